@@ -308,8 +308,12 @@ class Explorer {
   ): void {
     const core = {
       ...finding,
-      ...{ id: `F${this.#findings.size + 1}`, seed, times: 1, seenAfter },
-      ...{ shrunkAfter: this.#seconds(), requestsBefore: countRequests(this.#result) },
+      id: `F${this.#findings.size + 1}`,
+      seed,
+      times: 1,
+      seenAfter,
+      shrunkAfter: this.#seconds(),
+      requestsBefore: countRequests(this.#result),
     }
     const complete: Finding = { ...core, ...this.#options.formatFinding(core, exchanges, worker) }
     this.#findings.set(finding.signature, complete)

@@ -54,8 +54,13 @@ export async function openWorkers(options: ExplorationOptions, redaction: Redact
     const plan = environmentPlan(resolveSuite(suite, profile, protocolVersion, noRow))
     const open = async (name: Side['name'], at: typeof options.target) => {
       const side = await openSide({
-        ...{ name, target: at, timeLimit: options.timeLimit, patience: options.patience ?? usualPatience },
-        ...{ redaction, end, report: (outage: RecordedOutage) => report({ kind: 'outage', side: name, outage }) },
+        name,
+        target: at,
+        timeLimit: options.timeLimit,
+        patience: options.patience ?? usualPatience,
+        redaction,
+        end,
+        report: (outage: RecordedOutage) => report({ kind: 'outage', side: name, outage }),
       })
       opened.push(side)
       const own = new SideChanges(side, id, journalFolders[name])

@@ -77,7 +77,8 @@ export class SideChanges {
     if (this.#folder === undefined) return undefined
     const { participantId } = this.#side.discovery
     this.#journal ??= ChangeJournal.create(this.#folder, {
-      ...{ run: this.#run, url: this.#side.target.url },
+      run: this.#run,
+      url: this.#side.target.url,
       ...(participantId !== undefined && { participantId }),
       at: new Date().toISOString(),
     })

@@ -51,13 +51,17 @@ export async function exploreCommand(flags: Flags): Promise<ExitCode> {
   const folder = explorationFolder(settings.run.out ?? defaultResults, seed)
   try {
     const options: ExplorationOptions = {
-      ...{ target, suite, profile, packages: conformanceModel },
+      target,
+      suite,
+      profile,
+      packages: conformanceModel,
       openReference: async (facts) =>
         against === undefined ? embeddedReference(target, profile, facts) : referenceAt(target, against),
       ...(settings.run.protocolVersion !== undefined && { protocolVersion: settings.run.protocolVersion }),
       allowed: settings.run.allow ?? defaultPermissions(target.url, simulator !== undefined),
       ...(typeof only === 'string' && { only }),
-      ...{ seed, journalFolders: journalsIn(folder, simulator !== undefined, against !== undefined) },
+      seed,
+      journalFolders: journalsIn(folder, simulator !== undefined, against !== undefined),
       ...limits,
       ...(settings.run.concurrency !== undefined && { concurrency: settings.run.concurrency }),
       timeLimit: (settings.run.requestTimeout ?? 30) * 1000,
@@ -72,7 +76,9 @@ export async function exploreCommand(flags: Flags): Promise<ExitCode> {
     }
     const explored = await runExploration(options)
     await writeExploration(explored, folder, {
-      ...{ tool: toolIdentity(), target: simulator ? 'embedded' : target.url, model: against ?? 'embedded' },
+      tool: toolIdentity(),
+      target: simulator ? 'embedded' : target.url,
+      model: against ?? 'embedded',
       startedAt: startedAt.toISOString(),
     })
     print(summaryOf(explored))

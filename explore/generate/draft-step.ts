@@ -44,9 +44,13 @@ export function stepOf({ about, operation, actor = 'operator', body, query, para
   const { method, path } = operationNamed(operation) ?? { method: 'POST', path: operation }
   const template: BodyTemplate | undefined = body === undefined ? undefined : { json: body }
   return {
-    ...{ about, operation, actor, capture },
+    about,
+    operation,
+    actor,
+    capture,
     request: {
-      ...{ method, path },
+      method,
+      path,
       ...(params && { params }),
       ...(query && { query }),
       headers: { accept: 'application/json', ...(template && { 'content-type': 'application/json' }) },

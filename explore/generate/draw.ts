@@ -20,7 +20,7 @@ export const weighted = <T>(...choices: readonly [weight: number, value: T][]): 
 /** Percent. */
 export const chance = (percent: number): Arbitrary<boolean> => nat(999).map((number) => number < percent * 10)
 
-export interface OptionalMember<T> {
+interface OptionalMember<T> {
   /** Probability of the member. */
   percent: number
   value: Arbitrary<T>

@@ -50,7 +50,10 @@ export class KnownLedger {
     const fields = this.#named(valueAt(event, '/createArgument') ?? null)
     const parties = [valueAt(event, '/signatories'), valueAt(event, '/observers')].flat()
     this.contracts.push({
-      ...{ name, template, hasBlob, isActive: true },
+      name,
+      template,
+      hasBlob,
+      isActive: true,
       fields: isJsonObject(fields) ? (fields as Record<string, Data>) : {}, // Daml numbers are JSON strings
       stakeholders: parties.flatMap((party) => (typeof party === 'string' ? (this.#names.get(party) ?? []) : [])),
     })

@@ -44,7 +44,10 @@ function template(
 ): Template {
   const [, ...entity] = name.split(':')
   return {
-    ...{ id: `#${name}`, entity: entity.join(':'), fields, ...more },
+    id: `#${name}`,
+    entity: entity.join(':'),
+    fields,
+    ...more,
     signatories: signatories.split(' '),
     choices: { ...choices, Archive: choice(signatories) },
   }
@@ -70,22 +73,20 @@ const modelTemplates: readonly Template[] = [
   template(
     'conformance-model:Conformance:AllTypes',
     {
-      ...{
-        owner: 'Party',
-        text: 'Text',
-        int: 'Int64',
-        decimal: 'Numeric',
-        bool: 'Bool',
-        date: 'Date',
-        time: 'Time',
-        unit: 'Unit',
-      },
-      ...{
-        optionalText: { optional: 'Text' },
-        nestedOptional: { optional: { optional: 'Int64' } },
-        list: { list: 'Int64' },
-      },
-      ...{ textMap: { textMap: 'Int64' }, genMap: { pairs: ['Int64', 'Text'] }, record: { record: nested } },
+      owner: 'Party',
+      text: 'Text',
+      int: 'Int64',
+      decimal: 'Numeric',
+      bool: 'Bool',
+      date: 'Date',
+      time: 'Time',
+      unit: 'Unit',
+      optionalText: { optional: 'Text' },
+      nestedOptional: { optional: { optional: 'Int64' } },
+      list: { list: 'Int64' },
+      textMap: { textMap: 'Int64' },
+      genMap: { pairs: ['Int64', 'Text'] },
+      record: { record: nested },
       variant: { variant: { Circle: 'Int64', Square: { record: nested }, Empty: 'Unit' } },
       enum: { enum: ['Red', 'Green', 'Blue'] },
       contract: { optional: { contract: ['Conformance:AllTypes'] } },
@@ -136,20 +137,18 @@ const modelTemplates: readonly Template[] = [
     { owner: 'Party', observers: { list: 'Party' }, id: 'Text', text: 'Text' },
     'owner',
     {
-      ...{ LookupAs: choice('=party', { party: 'Party' }), FetchAs: choice('=party', { party: 'Party' }) },
-      ...{ ReadAs: choice('=party', { party: 'Party' }), CloseAs: choice('=party', { party: 'Party' }) },
+      LookupAs: choice('=party', { party: 'Party' }),
+      FetchAs: choice('=party', { party: 'Party' }),
+      ReadAs: choice('=party', { party: 'Party' }),
+      CloseAs: choice('=party', { party: 'Party' }),
     },
     { key: ['owner', 'id'] },
   ),
   template('conformance-keys-2:ConformanceKeys2:KeyUser', { agent: 'Party', observers: { list: 'Party' } }, 'agent', {
-    ...{
-      FetchByKey: choice('agent', { key: { record: key } }),
-      LookupByKey: choice('agent', { key: { record: key } }),
-    },
-    ...{
-      ExerciseByKey: choice('agent', { key: { record: key } }),
-      CloseByKey: choice('agent', { key: { record: key } }),
-    },
+    FetchByKey: choice('agent', { key: { record: key } }),
+    LookupByKey: choice('agent', { key: { record: key } }),
+    ExerciseByKey: choice('agent', { key: { record: key } }),
+    CloseByKey: choice('agent', { key: { record: key } }),
     CreateAndLookup: choice('agent', { id: 'Text' }),
   }),
   template(
@@ -173,7 +172,9 @@ const modelTemplates: readonly Template[] = [
   template(
     'conformance-views:ConformanceViews:BrokenView',
     {
-      ...{ owner: 'Party', observers: { list: 'Party' }, amount: 'Int64' },
+      owner: 'Party',
+      observers: { list: 'Party' },
+      amount: 'Int64',
       failure: { enum: ['Sound', 'Status', 'Error', 'Arithmetic', 'Exception'] },
     },
     'owner',
@@ -191,11 +192,9 @@ const modelTemplates: readonly Template[] = [
     FetchToken: choice('=user', { user: 'Party', token: { contract: ['ConformanceEffects:Token'] } }),
     Announce: choice('operator', { readers: { list: 'Party' }, text: 'Text' }),
     Retire: choice('operator', { readers: { list: 'Party' } }),
-    ...{
-      Now: choice('operator'),
-      Before: choice('operator', { time: 'Time' }),
-      NotBefore: choice('operator', { time: 'Time' }),
-    },
+    Now: choice('operator'),
+    Before: choice('operator', { time: 'Time' }),
+    NotBefore: choice('operator', { time: 'Time' }),
   }),
   template(
     'conformance-dependent:ConformanceDependent:Dependent',

@@ -64,7 +64,8 @@ export const vettingTrial =
         operation: 'update-package-vetting',
         actor: 'administrator',
         body: {
-          ...{ changes: [{ operation }], synchronizerId: variable('synchronizerId') },
+          changes: [{ operation }],
+          synchronizerId: variable('synchronizerId'),
           ...(isGuarded && { expectedTopologySerial: { serial: { Prior: { value: variable('serial') } } } }),
         },
       })

@@ -63,7 +63,9 @@ export function rulebookOf({ resolve, isText }: RulebookSource): Rulebook {
         possibleOutcomes(own, step),
         featuresWith(earlier, step, own.members),
         {
-          ...{ reference: reference.answer, target: target.answer, isAccepted: met.target === 'accepted' },
+          reference: reference.answer,
+          target: target.answer,
+          isAccepted: met.target === 'accepted',
           because: `the reference returns "${summarizeAnswer(reference)}", and "${summarizeAnswer(target)}" is not permitted`,
         },
         isText,
@@ -101,7 +103,8 @@ function judgeMember(different: DifferentMember, members: MemberRules): Ruling |
   const rules = rulesAt(pointer, members, operation, mostRules)
   if (broken.length > 0)
     return {
-      ...{ kind: 'breaks-rule', rules: [...new Set([...broken, ...rules])].slice(0, mostRules) },
+      kind: 'breaks-rule',
+      rules: [...new Set([...broken, ...rules])].slice(0, mostRules),
       because: 'the answer does not have the described form',
     }
   // The id of another contract than the requested one is wrong.

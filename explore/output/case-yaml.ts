@@ -112,7 +112,9 @@ function caseStep(step: Step, name: string, { requests }: Vocabulary): CaseStep 
   const body = bodyOfStep(step)
   const capture = Object.entries(step.capture)
   return {
-    ...{ name, request: base.name, as: step.actor },
+    name,
+    request: base.name,
+    as: step.actor,
     ...(step.token && { token: step.token.name }),
     ...(body !== undefined && { edit: { '': body } }),
     ...(Object.keys(send).length > 0 && { send }),

@@ -41,8 +41,15 @@ export async function createEnvironment(
   const [synchronizerId = '', ...others] = synchronizerIds
   const [otherSynchronizerId] = others
   const allocation = {
-    ...{ run: name, synchronizerId, others, needed: parties, presigned: new Map(), named: new Map() },
-    ...{ canAllocate: true, canOnboard: discovery.externalParties === true, mayRefuseKeys: false },
+    run: name,
+    synchronizerId,
+    others,
+    needed: parties,
+    presigned: new Map(),
+    named: new Map(),
+    canAllocate: true,
+    canOnboard: discovery.externalParties === true,
+    mayRefuseKeys: false,
   }
   const call = as(provisionerOf(actorUsers))
   const allocated = await allocateParties(fixtures, allocation, keys, call)

@@ -63,7 +63,11 @@ export async function openSide(options: SideOptions): Promise<Side> {
   let participantId: string | undefined
   const tokens = createTokens(target, () => participantId, redaction)
   const guard = new OutageGuard(plain, {
-    ...{ side: name, skipsSilentPaths: false, patience: options.patience, end: options.end, report: options.report },
+    side: name,
+    skipsSilentPaths: false,
+    patience: options.patience,
+    end: options.end,
+    report: options.report,
     probe: await probeOf(quick),
     findDifferentParticipant: () => findDifferentParticipant(participantId, callerAs(defaultUser, quick, tokens)),
   })
@@ -88,7 +92,14 @@ export async function openSide(options: SideOptions): Promise<Side> {
   const sideOver = (watch: Side['watch']): Side => {
     const others: Side[] = []
     const side: Side = {
-      ...{ name, target, watch, guard, tokens, keys: new KeyRing(), discovery, defaultUser },
+      name,
+      target,
+      watch,
+      guard,
+      tokens,
+      keys: new KeyRing(),
+      discovery,
+      defaultUser,
       as: (user) => callerAs(user, guard.provisioning, tokens),
       restoreAs: (user) => callerAs(user, guard.provisioning, tokens, 'restore'),
       uploadAs: (user) => uploaderAs(user, guard.provisioning, tokens),

@@ -42,12 +42,19 @@ async function rowsOn(mutant: string | undefined, suite: Suite, only: string, fo
   try {
     await run(
       {
-        ...{ suite, profile, target: readTarget(simulator.url, 'none'), embedded: true, only },
+        suite,
+        profile,
+        target: readTarget(simulator.url, 'none'),
+        embedded: true,
+        only,
         ...{
           recordFile: join(folder, `${only}-${mutant ?? 'simulator'}.ndjson`),
           tool: { name: 'test', version: '0' },
         },
-        ...{ concurrency: 8, timeLimit: 30_000, lateDelay: 0, model: conformanceModel },
+        concurrency: 8,
+        timeLimit: 30_000,
+        lateDelay: 0,
+        model: conformanceModel,
       },
       { planned: () => undefined, row: (row) => void rows.push(row) },
     )

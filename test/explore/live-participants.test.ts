@@ -9,8 +9,11 @@ import { explored } from '../support/records/explored.js'
 import { startOperatedParticipant } from '../support/servers/operated-participant.js'
 
 const library = {
-  ...{ packageId: 'ab'.repeat(32), packageName: 'daml-stdlib', packageVersion: '1.0.0' },
-  ...{ validFromInclusive: null, validUntilExclusive: null },
+  packageId: 'ab'.repeat(32),
+  packageName: 'daml-stdlib',
+  packageVersion: '1.0.0',
+  validFromInclusive: null,
+  validUntilExclusive: null,
 }
 const checkpoint = {
   completionResponse: { OffsetCheckpoint: { value: { offset: 9, synchronizerTimes: [] } } },
@@ -113,8 +116,13 @@ t.test('the fault of any of several commands is permitted by name', async (t) =>
 t.test('either of two codes that depend on a race is permitted by name', (t) => {
   const result = (code: string) => ({
     answer: {
-      ...{ status: 409, header: () => undefined, mediaType: 'application/json', json: { code }, text: '' },
-      ...{ isEmpty: false, hashToSign: () => undefined },
+      status: 409,
+      header: () => undefined,
+      mediaType: 'application/json',
+      json: { code },
+      text: '',
+      isEmpty: false,
+      hashToSign: () => undefined,
     },
   })
   const between = (ours: string, theirs: string) =>

@@ -6,7 +6,13 @@ import { exploreWithRestarts } from '../support/processes/restarted-exploration.
 t.test('an exploration waits for a target that returns with its state', async (t) => {
   const file = join(t.testdir(), 'state.json')
   const { explored, end, restarts } = await exploreWithRestarts({
-    ...{ seed: 'state', signal: 'SIGTERM', file, period: 4, sequences: 12, concurrency: 4, most: 1 },
+    seed: 'state',
+    signal: 'SIGTERM',
+    file,
+    period: 4,
+    sequences: 12,
+    concurrency: 4,
+    most: 1,
   })
   t.equal(restarts, 1)
   t.equal(end.decided, undefined)
@@ -17,7 +23,11 @@ t.test('an exploration waits for a target that returns with its state', async (t
 
 t.test('an exploration ends when the target returns as a different participant', async (t) => {
   const { explored, end } = await exploreWithRestarts({
-    ...{ seed: 'empty', signal: 'SIGKILL', period: 4, sequences: 100, concurrency: 4 },
+    seed: 'empty',
+    signal: 'SIGKILL',
+    period: 4,
+    sequences: 100,
+    concurrency: 4,
   })
   t.match(end.decided, { cause: 'target-gone', participant: /^"sandbox::1220/ })
   t.ok(explored.sequences < 20, `${explored.sequences} sequences`)

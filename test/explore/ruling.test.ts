@@ -26,7 +26,10 @@ type AnswerParts = [status: number, body: string, mediaType?: string]
 
 function resultOf([status, body, mediaType = 'application/json']: AnswerParts) {
   const evidence: Evidence = {
-    ...{ step: 0, role: 'act', startedAt: '', milliseconds: 0 },
+    step: 0,
+    role: 'act',
+    startedAt: '',
+    milliseconds: 0,
     request: { method: 'POST', url: '', headers: [] },
     response: { status, headers: [['content-type', mediaType]], body: { bytes: body.length, text: body } },
   }

@@ -15,7 +15,12 @@ const record: ExplorationRecord = {
     model: 'embedded',
     profile: { name: 'canton-3.5' },
   },
-  ...{ seed: 's', startedAt: '2030-01-01T00:00:00.000Z', seconds: 1.5, conversations: 2, requests: 30, rounds: 3 },
+  seed: 's',
+  startedAt: '2030-01-01T00:00:00.000Z',
+  seconds: 1.5,
+  conversations: 2,
+  requests: 30,
+  rounds: 3,
   findings: [
     {
       ...{
@@ -31,12 +36,21 @@ const record: ExplorationRecord = {
         model: { said: '200', body: '{"a":{"b":1}}' },
         target: { said: '200', body: JSON.stringify({ a: { b: hostile } }) },
       },
-      ...{ shrunkFrom: 9, seenAfter: 0.5, curl: hostile, yaml: hostile },
+      shrunkFrom: 9,
+      seenAfter: 0.5,
+      curl: hostile,
+      yaml: hostile,
     },
   ],
   histories: [
     {
-      ...{ id: 'H1', sentence: 'One wins.', rules: ['SAW-ATOMIC'], longest: [0], times: 1, of: 3, seenAfter: 1 },
+      id: 'H1',
+      sentence: 'One wins.',
+      rules: ['SAW-ATOMIC'],
+      longest: [0],
+      times: 1,
+      of: 3,
+      seenAfter: 1,
       calls: [
         { client: 0, about: 'Archive', said: '200' },
         { client: 1, about: 'Archive', said: hostile },
@@ -46,8 +60,11 @@ const record: ExplorationRecord = {
   ],
   divergences: [
     {
-      ...{ ids: ['TAPS-LIMIT-CLAMPED'], points: ['refuse-taps-above-limit'] },
-      ...{ operation: 'submit-and-wait', model: '200', target: '400' },
+      ids: ['TAPS-LIMIT-CLAMPED'],
+      points: ['refuse-taps-above-limit'],
+      operation: 'submit-and-wait',
+      model: '200',
+      target: '400',
     },
     { ids: [], points: ['third-hashing-scheme'], operation: 'prepare', model: '200', target: '400' },
   ],

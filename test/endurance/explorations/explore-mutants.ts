@@ -14,9 +14,9 @@ const longest = 60_000
 interface Measured {
   name: string
   kind: string
-  /** Requests before the finding, including those that minimized it. */
+  /** Requests before the finding, including those that shrunk it. */
   requestsBefore?: number
-  /** Requests of the minimized finding. */
+  /** Requests of the shrunk finding. */
   length?: number
 }
 

@@ -33,7 +33,12 @@ export function explorationOf(
   const target = readTarget(url, authorization)
   const found = profileNamed(profile)
   return {
-    ...{ target, suite: wholeSuite, profile: found, packages: conformanceModel, timeLimit: 30_000, redact: [] },
+    target,
+    suite: wholeSuite,
+    profile: found,
+    packages: conformanceModel,
+    timeLimit: 30_000,
+    redact: [],
     openReference: (facts) => embeddedReference(target, found, facts),
     allowed: new Set(['read', 'write', 'topology', 'upload']),
     report: () => undefined,
