@@ -49,6 +49,3 @@ export const emptyResult = (): ExplorationResult => ({
   unconfirmed: new Map(),
   outcomes: new Map(),
 })
-
-export const addTo = (counts: Map<string, number>, name: string): void =>
-  void counts.set(name, (counts.get(name) ?? 0) + 1)
