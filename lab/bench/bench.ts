@@ -1,12 +1,10 @@
 /** `npm run bench -- [PART...]`: start, memory and speed of the simulator. The figures depend on the machine and its load. */
-import { besideExpress } from './beside.js'
 import { type Load, median, type Rate, rateOf } from './load.js'
-import { createContracts, createFixture, lookUp, rejected } from './sample-requests.js'
+import { createContracts, createFixture, lookUp, prepare, rejected, submit } from './sample-requests.js'
 import { startSimulator } from './server-process.js'
 
 const whole = (figure: number): string => Math.round(figure).toLocaleString('en')
 const both = ({ rate, processor }: Rate): string => `${whole(rate).padStart(7)}/s ${whole(processor).padStart(5)} us`
-const percent = (share: number): string => `${whole(100 * share)} %`
 
 async function measureStart(): Promise<void> {
   const answered: number[] = []
@@ -35,14 +33,21 @@ async function measureMemory(): Promise<void> {
   console.log(`  ${memory.map(whole).join('  ')}`)
 }
 
-async function measureBeside(): Promise<void> {
-  console.log('\nCompared with an Express route that sends an equal body')
-  for (const { what, simulator, express } of await besideExpress()) {
-    const shares = [simulator.rate / express.rate, express.processor / simulator.processor]
-    console.log(
-      `  ${what.padEnd(44)} ${both(simulator)}   Express ${both(express)}   ${shares.map(percent).join(' by rate, ')} by processor time`,
-    )
+async function measureSpeed(): Promise<void> {
+  const simulator = await startSimulator()
+  const fixture = await createFixture(simulator.url)
+  const loads: Record<string, Load> = {
+    'contract-by-id, 16 at once': { next: () => lookUp(fixture), count: 8_000, atOnce: 16 },
+    'prepare, 16 at once': { next: () => prepare(fixture), count: 2_000, atOnce: 16 },
+    'submit-and-wait, a create, one at a time': { next: () => submit(fixture), count: 2_000, atOnce: 1 },
   }
+  console.log('\nAnswers per second and processor time')
+  for (const [what, load] of Object.entries(loads)) {
+    // The first load is the warm-up.
+    await rateOf(simulator, load)
+    console.log(`  ${what.padEnd(44)} ${both(await rateOf(simulator, load))}`)
+  }
+  await simulator.stop()
 }
 
 /** In one transaction. */
@@ -73,7 +78,7 @@ async function measureContracts(): Promise<void> {
 const parts = {
   start: measureStart,
   memory: measureMemory,
-  beside: measureBeside,
+  speed: measureSpeed,
   contracts: measureContracts,
 }
 const chosen = process.argv.slice(2)

@@ -2,10 +2,26 @@
  * `npm run bench:compare -- [NIGHTS]`: prints the sizes of a run of the whole suite. Then measures `conform compare` over copies of this run
  * (default: 30), whose summaries have other ids and days, and `conform diff` of two of them.
  */
+import { spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { measuredCall } from './measured-call.js'
+
+/** Prints the resources of the process when it ends. */
+const measure = `process.on('exit', () => {
+  const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage()
+  console.error(JSON.stringify({ cpu: (userCPUTime + systemCPUTime) / 1e6, memory: maxRSS / 1024 }))
+})`
+
+/** Processor seconds and MiB of a command. Throws if it fails. */
+function measuredCall(...options: string[]): { cpu: number; memory: number } {
+  const preload = `data:text/javascript,${encodeURIComponent(measure)}`
+  const call = [process.execPath, '--import', preload, 'dist/cli/conform.js', ...options]
+  // A process inherits the largest memory of the process that starts it, so a shell starts it.
+  const { status, stdout, stderr } = spawnSync('sh', ['-c', '"$@"; exit $?', 'sh', ...call], { encoding: 'utf8' })
+  if (status !== 0) throw new Error(`conform ${options[0]} exited with ${status}\n${stdout}${stderr}`)
+  return JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '') as { cpu: number; memory: number } // the preloaded script
+}
 
 const nights = Number(process.argv[2] ?? 30)
 const folder = mkdtempSync(join(tmpdir(), 'bench-compare-'))

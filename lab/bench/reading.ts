@@ -11,7 +11,7 @@ import { runSuite, startSimulator } from '../../api/index.js'
 import { loadFromYaml } from '../../runner/load/load-suite.js'
 import { executedFiles } from './executed-files.js'
 import { median } from './load.js'
-import { postJson } from './sample-requests.js'
+import { createFixture, postJson, submit } from './sample-requests.js'
 import { startSimulator as startProcess } from './server-process.js'
 
 const project = new URL('../../../', import.meta.url)
@@ -56,25 +56,6 @@ function printStyle(): void {
   console.log(`${'share of comment lines'.padEnd(30)}${(100 * comments).toFixed(1)} %`)
 }
 
-let submissions = 0
-const simulator = await startSimulator({ parties: ['alice', 'bob'] })
-const { alice, bob } = simulator.parties
-
-const submit = (): Promise<string> =>
-  postJson(simulator.url, '/v2/commands/submit-and-wait', {
-    commands: [
-      {
-        CreateCommand: {
-          templateId: '#canton-builtin-admin-workflow-ping:Canton.Internal.Ping:Ping',
-          createArguments: { id: 'measured', initiator: alice, responder: bob },
-        },
-      },
-    ],
-    commandId: `measured-${submissions++}`,
-    actAs: [alice],
-    userId: 'participant_admin',
-  })
-
 /** The participant is a separate process, so only the runner counts. */
 async function runRow(): Promise<void> {
   const participant = await startProcess()
@@ -92,6 +73,11 @@ async function printExecuted(name: string, action: () => Promise<unknown>): Prom
 printLines()
 printStyle()
 await printExecuted('reading the suite', () => loadFromYaml(fileURLToPath(new URL('suites', project))))
-await printExecuted('one submission', submit)
+const simulator = await startSimulator()
+const fixture = await createFixture(simulator.url)
+await printExecuted('one submission', () => {
+  const { path, body } = submit(fixture)
+  return postJson(simulator.url, path, JSON.parse(body))
+})
 await simulator.close()
 await printExecuted('one row', runRow)

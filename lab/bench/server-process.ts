@@ -1,4 +1,4 @@
-/** Separate processes, so that measuring does not use their thread. */
+/** A separate process, so that measuring does not use their thread. */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -15,16 +15,12 @@ export interface ServerProcess {
   stop(): Promise<void>
 }
 
-async function start(
-  script: string,
-  options: readonly string[],
-  environment: NodeJS.ProcessEnv,
-): Promise<ServerProcess> {
+const program = fileURLToPath(new URL('../../cli/conform.js', import.meta.url))
+
+export async function startSimulator(): Promise<ServerProcess> {
   const startedAt = performance.now()
-  const path = fileURLToPath(new URL(script, import.meta.url))
-  const child = spawn(process.execPath, [path, ...options], {
+  const child = spawn(process.execPath, ['--max-old-space-size=6144', program, 'simulate', '--port', '0'], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, ...environment },
   })
   const [line] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string] // what a text stream emits
   return {
@@ -49,9 +45,3 @@ function processorTimeOf(pid: number | undefined): number {
     return Number.NaN
   }
 }
-
-export const startSimulator = (): Promise<ServerProcess> =>
-  start('../../cli/conform.js', ['simulate', '--port', '0'], { NODE_OPTIONS: '--max-old-space-size=6144' })
-
-export const startBareExpress = (answers: Readonly<Record<string, string>>): Promise<ServerProcess> =>
-  start('bare-express.js', [], { ANSWERS: JSON.stringify(answers) })

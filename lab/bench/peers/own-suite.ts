@@ -21,17 +21,8 @@ source: the text
 basis: text
 accepted: { status: 2xx }
 refused: { status: 4xx }
-`,
-  'profiles/canton-3.5.yaml': `profile: canton-3.5
-title: Observed facts
-extends: interface
-confidence: observed
-source: a participant
-basis: facts
-accepted: { status: 200 }
-refused: { status: 4xx }
 situations:
-  unknown-contract: { refused: { status: 404 }, source: a participant }
+  unknown-contract: { refused: { status: 404 }, source: the text }
 `,
   'requests.yaml': `requests:
   lookup:

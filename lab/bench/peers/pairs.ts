@@ -16,21 +16,15 @@ export async function pairsFor(url: string, count: number): Promise<Pair[]> {
   const { party, contractId } = await createFixture(url)
   const { path } = operations['contract-by-id']
   return Array.from({ length: count }, (_, index): Pair => {
-    const name = `lookup-${index}`
-    return index % 4 === 3
-      ? {
-          name,
-          path,
-          body: { contractId: unknownId, queryingParties: [party] },
-          status: 404,
-          member: { path: ['code'], value: 'CONTRACT_PAYLOAD_NOT_FOUND' },
-        }
-      : {
-          name,
-          path,
-          body: { contractId, queryingParties: [party] },
-          status: 200,
-          member: { path: ['createdEvent', 'contractId'], value: contractId },
-        }
+    const isKnown = index % 4 !== 3
+    return {
+      name: `lookup-${index}`,
+      path,
+      body: { contractId: isKnown ? contractId : unknownId, queryingParties: [party] },
+      status: isKnown ? 200 : 404,
+      member: isKnown
+        ? { path: ['createdEvent', 'contractId'], value: contractId }
+        : { path: ['code'], value: 'CONTRACT_PAYLOAD_NOT_FOUND' },
+    }
   })
 }

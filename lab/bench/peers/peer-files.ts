@@ -45,26 +45,6 @@ export const arazzo = (pairs: readonly Pair[]): string =>
     ],
   })
 
-export const stepCi = (url: string, pairs: readonly Pair[]): string =>
-  json({
-    version: '1.1',
-    name: 'Lookups',
-    tests: {
-      lookUps: {
-        steps: pairs.map(({ name, path, body, status, member }) => ({
-          name,
-          http: {
-            url: url + path,
-            method: 'POST',
-            headers: { 'content-type': 'application/json' },
-            json: body,
-            check: { status, jsonpath: { [`$.${member.path.join('.')}`]: member.value } },
-          },
-        })),
-      },
-    },
-  })
-
 export const postman = (url: string, pairs: readonly Pair[]): string =>
   json({
     info: { name: 'Lookups', schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json' },

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { writeOwnSuite } from './own-suite.js'
 import type { Pair } from './pairs.js'
-import { arazzo, openApi, postman, stepCi } from './peer-files.js'
+import { arazzo, openApi, postman } from './peer-files.js'
 
 export interface Call {
   command: string
@@ -27,7 +27,17 @@ export const tools: readonly Tool[] = [
     call: ({ url, pairs, folder }) => {
       const suite = join(folder, 'suite')
       writeOwnSuite(suite, pairs)
-      const options = ['run', '--suite', suite, '--target', url, '--out', join(folder, 'results')]
+      const options = [
+        'run',
+        '--suite',
+        suite,
+        '--profile',
+        'interface',
+        '--target',
+        url,
+        '--out',
+        join(folder, 'results'),
+      ]
       return { command: process.execPath, options: [conform, ...options] }
     },
   },
@@ -43,20 +53,6 @@ export const tools: readonly Tool[] = [
         options: ['respect', file, '--json-output', join(folder, 'respect.json')],
         // Disables its network requests and its limit of steps.
         environment: { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', RESPECT_MAX_STEPS: '100000' },
-      }
-    },
-  },
-  {
-    name: 'Step CI',
-    package: 'stepci@2.8.2',
-    call: ({ url, pairs, folder, programs }) => {
-      const file = join(folder, 'lookups.stepci.json')
-      writeFileSync(file, stepCi(url, pairs))
-      // Its analytics need the network.
-      return {
-        command: join(programs, 'stepci'),
-        options: ['run', file],
-        environment: { STEPCI_DISABLE_ANALYTICS: '1' },
       }
     },
   },
