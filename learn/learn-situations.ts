@@ -103,7 +103,8 @@ const distinct = (answers: readonly ObservedAnswer[]): ObservedAnswer[] => [
 ]
 
 const withoutCode = ({ outcome, status, mediaType }: ObservedAnswer): ObservedAnswer => ({
-  ...{ outcome, status },
+  outcome,
+  status,
   ...(mediaType !== undefined && { mediaType }),
 })
 

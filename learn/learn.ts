@@ -51,7 +51,10 @@ export function learn(
   )
   return {
     profile: {
-      ...{ name, extends: base.name, runs, codes: base.codes },
+      name,
+      extends: base.name,
+      runs,
+      codes: base.codes,
       ...(basis && { basis }),
       ...(acceptedAs && { accepted: acceptedAs }),
       formats,

@@ -60,5 +60,11 @@ const withoutUndefined = (value: unknown): unknown => JSON.parse(JSON.stringify(
 const sentBy = ({ values, steps }: ResolvedRow): unknown => [values, steps.map(sent)]
 
 const sent = ({ role, sentWhen, actor, token, request, capture, race }: ResolvedStep): unknown => [
-  ...[role, sentWhen, actor, token, request, capture, race?.times],
+  role,
+  sentWhen,
+  actor,
+  token,
+  request,
+  capture,
+  race?.times,
 ]

@@ -19,8 +19,12 @@ const painted =
 
 const plain: Paint = (text) => text
 const withColor: Colors = {
-  ...{ bold: painted(1, 22), dim: painted(2, 22), red: painted(31, 39), green: painted(32, 39) },
-  ...{ yellow: painted(33, 39), cyan: painted(36, 39) },
+  bold: painted(1, 22),
+  dim: painted(2, 22),
+  red: painted(31, 39),
+  green: painted(32, 39),
+  yellow: painted(33, 39),
+  cyan: painted(36, 39),
 }
 const withoutColor: Colors = { bold: plain, dim: plain, red: plain, green: plain, yellow: plain, cyan: plain }
 

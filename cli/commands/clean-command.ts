@@ -29,7 +29,10 @@ export async function cleanCommand(run: string | undefined, flags: Flags): Promi
   }
   const options = {
     ...(await runOptionsOf(settings)),
-    ...{ target: await openTarget(settings, url), embedded: false, recordFile: '', model: conformanceModel },
+    target: await openTarget(settings, url),
+    embedded: false,
+    recordFile: '',
+    model: conformanceModel,
   }
   const folders = new Set(journals.map(({ path }) => resolve(dirname(dirname(path)))))
   if (run === undefined && existsSync(results)) folders.add(resolve(results))

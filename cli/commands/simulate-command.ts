@@ -95,7 +95,10 @@ async function start(
   }
   const participant = await createParticipant(options)
   const simulator = await serve(participant, {
-    ...{ port, host, control, verbose },
+    port,
+    host,
+    control,
+    verbose,
     hints: true,
     ...(allowHosts && { allowHosts }),
     ...(allowOrigins && { allowOrigins }),

@@ -36,7 +36,10 @@ const dataOf = ({ rows, left, forecast: { effects, requests, duration }, header 
 
 /** Rights and vetting are restored, and users are deactivated. */
 const remainingOf = ({ parties, users, contracts, packages, transactions }: Effects) => ({
-  ...{ parties, contracts, packages, transactions },
+  parties,
+  contracts,
+  packages,
+  transactions,
   deactivatedUsers: users,
 })
 

@@ -31,9 +31,24 @@ const recordExits: Record<RecordErrorCode, ExitCode> = {
 }
 
 const usageErrors = [
-  ...[UsageError, InputError, OutputError, SigningError, UnknownOperation, NotPermitted, SavedFindingError],
-  ...[MutationReportError, NothingSelected, ResolveError, ResumeError, JournalError],
-  ...[LearnError, MergeError, ConfigurationsError, InterfaceTextError, TargetSettingError, ProxySettingError],
+  UsageError,
+  InputError,
+  OutputError,
+  SigningError,
+  UnknownOperation,
+  NotPermitted,
+  SavedFindingError,
+  MutationReportError,
+  NothingSelected,
+  ResolveError,
+  ResumeError,
+  JournalError,
+  LearnError,
+  MergeError,
+  ConfigurationsError,
+  InterfaceTextError,
+  TargetSettingError,
+  ProxySettingError,
   SettingError,
 ]
 

@@ -101,7 +101,7 @@ const calledWith = ({
   keepUsers,
 }: RunSettings): RunOptions['called'] & object => ({
   ...(suite !== undefined && { suite }),
-  ...{ out },
+  out,
   ...(protocolVersion !== undefined && { protocolVersion }),
   ...(allow && { allow: [...allow] }),
   ...(redact.length > 0 && { redactions: redact.length }),

@@ -34,7 +34,11 @@ export const settingOptions: readonly SettingOption[] = settings.flatMap((settin
 
 /** Not in target files. */
 const only = (group: keyof typeof headings, name: string, description: string, argument?: string): SettingOption => ({
-  ...{ name, description, argument, member: name, heading: headings[group] },
+  name,
+  description,
+  argument,
+  member: name,
+  heading: headings[group],
   value: argument === undefined ? 'switch' : 'text',
 })
 
@@ -54,7 +58,12 @@ const watchOption = only(
 export const suggestWords = 'print only waiver entries (YAML) for the failed rows; other text goes to standard error'
 export const suggestOption = only('result', 'suggest-waivers', suggestWords)
 export const callOptions: readonly SettingOption[] = [
-  ...[configOption, resumeOption, dryRunOption, watchOption, jsonOption, suggestOption],
+  configOption,
+  resumeOption,
+  dryRunOption,
+  watchOption,
+  jsonOption,
+  suggestOption,
 ]
 
 const targets: Readonly<Record<string, string>> = {

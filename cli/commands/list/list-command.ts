@@ -39,8 +39,13 @@ function rowsMatching(rows: readonly ResolvedRow[], only: string | undefined): r
 }
 
 const rowItem = (row: ResolvedRow) => ({
-  ...{ id: row.id, case: row.case, operation: row.operation, impact: row.impact },
-  ...{ needs: row.needs, rules: rulesOfRow(row), title: row.title },
+  id: row.id,
+  case: row.case,
+  operation: row.operation,
+  impact: row.impact,
+  needs: row.needs,
+  rules: rulesOfRow(row),
+  title: row.title,
 })
 
 function printRows(rows: readonly ResolvedRow[]): void {

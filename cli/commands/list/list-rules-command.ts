@@ -67,8 +67,12 @@ function rulesMatching(coverage: readonly RuleCoverage[], only: string | undefin
 }
 
 const ruleItem = ({ rule, operations }: RuleCoverage) => ({
-  ...{ id: rule.id, strength: rule.strength, section: rule.section, operations: rule.operations },
-  ...{ statement: rule.statement, untestable: rule.untestable ?? '' },
+  id: rule.id,
+  strength: rule.strength,
+  section: rule.section,
+  operations: rule.operations,
+  statement: rule.statement,
+  untestable: rule.untestable ?? '',
   cases: [...new Set(operations.flatMap((judged) => judged.cases))],
   rows: operations.reduce((sum, judged) => sum + judged.rows, 0),
 })
