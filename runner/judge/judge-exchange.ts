@@ -73,10 +73,13 @@ export function toJudgement(
 ): Judgement {
   const citesRules = besides === undefined || !finding.met
   return {
-    ...{ step, role },
+    step,
+    role,
     ...(attempt !== undefined && { attempt }),
     expectation: index,
-    ...{ rules: citesRules ? rules : [], strength, confidence },
+    rules: citesRules ? rules : [],
+    strength,
+    confidence,
     ...finding,
     ...(situation !== undefined && {
       situation: alternative === undefined ? situation : `${situation} (${alternative})`,
@@ -110,7 +113,8 @@ export const factOf = ({
 function judgeUnanswered(step: ResolvedStep, { step: index, role, attempt, problem, response }: Evidence): Judgement {
   const judged = expectationsOf(step).filter(({ kind }) => kind === 'outcome' || kind === 'content')
   return {
-    ...{ step: index, role },
+    step: index,
+    role,
     ...(attempt !== undefined && { attempt }),
     rules: [...new Set(judged.flatMap(({ rules }) => rules))],
     strength: 'must',

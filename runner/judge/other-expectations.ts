@@ -35,7 +35,14 @@ function compare(step: ResolvedStep, other: ResolvedStep | undefined): Compariso
 }
 
 const sent = ({ name, role, sentWhen, actor, token, request, capture, race }: ResolvedStep): unknown[] => [
-  ...[name, role, sentWhen, actor, token, request, capture, race?.times],
+  name,
+  role,
+  sentWhen,
+  actor,
+  token,
+  request,
+  capture,
+  race?.times,
 ]
 
 const expected = ({ expectations, race }: ResolvedStep): unknown[] => [expectations, race]

@@ -67,9 +67,11 @@ function combine(text: ProfileText, lineage: readonly ProfileText[], findings: F
 }
 
 const inheritedNames = (lineage: readonly ProfileText[]): string[] => [
-  ...['accepted', 'refused'],
+  'accepted',
+  'refused',
   ...lineage.flatMap(({ situations, formats, divergences }) => [
-    ...[...situations.keys(), ...formats.keys()],
+    ...situations.keys(),
+    ...formats.keys(),
     ...divergences.map(({ id }) => id),
   ]),
 ]

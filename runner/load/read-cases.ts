@@ -62,7 +62,11 @@ export function readCase(
   })
   recordVariables(node, rowNodes, values, steps, afterwards, reading)
   return {
-    ...{ id, title, operation, serial, rows },
+    id,
+    title,
+    operation,
+    serial,
+    rows,
     ...omitUndefined({ rules: named && { ids: rules, location: named.key }, afterwards, hazard, besides }),
     restore: readRestore(node, reading),
     location: node.location,
@@ -116,7 +120,9 @@ function readRow(row: RowNode | undefined, node: CaseNode, common: Common, steps
     reading.findings.add((row ?? steps.node).location, 'the step under test has no expectation', hint)
   }
   return {
-    ...{ id, title, impact },
+    id,
+    title,
+    impact,
     ...(named ? { rules: readRules(named.value, reading), ownRules: named.key } : { rules: common.rules }),
     ...((common.uncontrolled ?? own.uncontrolled) && { uncontrolled: true }),
     needs: [...new Set([...common.needs, ...needs])],

@@ -64,12 +64,18 @@ export async function assignUsers(
     const grants = kind === 'none' ? [] : grantsFor(rights, assignment, provisioner)
     const isLimited = kind !== 'none' && known
     byActor.set(name, {
-      ...{ user: caller.user, isCreated: false, grants, isShared: false },
+      user: caller.user,
+      isCreated: false,
+      grants,
+      isShared: false,
       ...(isLimited && { rights: known }),
     })
   }
   return {
-    ...{ byActor: markSharedUsers(byActor), provisioner, defaultUser, rightsExchanges },
+    byActor: markSharedUsers(byActor),
+    provisioner,
+    defaultUser,
+    rightsExchanges,
     canForge: kind === 'minted' || { code: kind === 'none' ? 'no-authorization' : 'no-signing-key' },
     hasOwnAudience:
       target.authorization.kind === 'minted' &&

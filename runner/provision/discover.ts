@@ -46,7 +46,10 @@ export async function discover(
   const connected = await read('connected-synchronizers')
   const synchronizerIds = synchronizersIn(connected, declared.synchronizerId)
   return {
-    ...{ version, participantId, synchronizerIds, absent },
+    version,
+    participantId,
+    synchronizerIds,
+    absent,
     externalParties: unreachableOnboarding(unreachable) ?? (await canOnboard(synchronizerIds, call)),
   }
 }

@@ -73,7 +73,11 @@ export async function makeFixtures(
     variables: recordedVariables(scope, known),
   })
   return {
-    ...{ variables: known, failed, declined, contracts, transactions },
+    variables: known,
+    failed,
+    declined,
+    contracts,
+    transactions,
     controls: controls.map(recorded),
     refusals: [...(parties.refusals ?? []), ...refusals.map(recorded)],
   }

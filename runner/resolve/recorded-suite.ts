@@ -14,7 +14,10 @@ export function recordedRules({ rules, outline }: Suite): RecordedRule[] {
     return ordinal === undefined ? `${section} (${name})` : `${section} ${ordinal} (${name})`
   }
   return [...rules.values()].map(({ id, statement, strength, section, passages, factOf, operations, untestable }) => ({
-    ...{ id, statement, strength, section },
+    id,
+    statement,
+    strength,
+    section,
     ...(passages.length > 0 && { passages: passages.map(shown) }),
     ...(factOf !== undefined && { factOf }),
     ...(operations.length > 0 && { operations: [...operations] }),
@@ -30,7 +33,9 @@ export function recordedProfile(profile: Profile, { situations }: Pick<Suite, 's
     ...(profile.basis === 'text' && { basis: profile.basis }),
     situations: [...situations.values()].map(({ name, meaning }) => ({ name, meaning, ...known(name, profile) })),
     divergences: profile.divergences.map(({ id, rule, statement, ...fact }) => ({
-      ...{ id, rule, statement },
+      id,
+      rule,
+      statement,
       source: basisOf(fact),
     })),
   }

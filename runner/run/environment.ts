@@ -75,13 +75,21 @@ export async function performAt(
   await performPlan(
     { rows: provisioned.plan.rows, alone: provisioned.plan.alone, left: [] },
     {
-      ...{ session, redaction, guard, end, lateChecks, fixtures, recorded: fixtures.variables },
+      session,
+      redaction,
+      guard,
+      end,
+      lateChecks,
+      fixtures,
+      recorded: fixtures.variables,
       changes: nothingToWatch,
       byText: () => undefined,
     },
     { row: () => Promise.resolve(), flush: () => Promise.resolve() },
     {
-      ...{ concurrency: options.concurrency, run: environment.id, seed: options.seed ?? environment.id },
+      concurrency: options.concurrency,
+      run: environment.id,
+      seed: options.seed ?? environment.id,
       waivers: { all: [], day: '', lenient: false, named: new Map() },
       written: ended,
     },

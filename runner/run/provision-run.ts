@@ -104,7 +104,12 @@ export function allocationFor(
   const needed = new Set(plan.fixtures.map(({ name }) => name))
   const canProvision = 'user' in actorUsers.provisioner
   return {
-    ...{ run, synchronizerId, others, needed, presigned, named: access.parties },
+    run,
+    synchronizerId,
+    others,
+    needed,
+    presigned,
+    named: access.parties,
     canAllocate: canProvision && !unavailable.has('allocate-party'),
     canOnboard: canProvision,
     mayRefuseKeys: profile.basis === 'text',

@@ -115,7 +115,10 @@ const callersOf = ({ byActor }: ActorUsers, target: Target): RecordedCaller[] =>
   const declared = new Set(callers.flatMap(({ user, rights }) => (rights ? [user] : [])))
   const usual = target.authorization.kind === 'none' ? 'none' : 'a token that the run signs'
   return [...byActor].map(([actor, { user, isCreated, rights }]) => ({
-    ...{ actor, user, credential: sources.get(user) ?? usual, made: isCreated },
+    actor,
+    user,
+    credential: sources.get(user) ?? usual,
+    made: isCreated,
     ...(rights && { rights: [...rights] }),
     ...(rights && declared.has(user) && { declared: true }),
   }))

@@ -95,7 +95,8 @@ async function performAndJudge(
   const begin = performance.now()
   const sinceBegin = (): number => Math.round((performance.now() - begin) * 1000) / 1000
   const ended = (judged: ExplainedVerdict, performed: Pick<PerformedRow, 'evidence' | 'stopped'>): RunRow => ({
-    ...{ type: 'row', id: resolved.id },
+    type: 'row',
+    id: resolved.id,
     ...judged,
     evidence: performed.evidence,
     ...(performed.stopped !== undefined && { stopped: performed.stopped }),

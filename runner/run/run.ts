@@ -261,7 +261,12 @@ async function performRest(
     setting,
     writer,
     {
-      ...{ concurrency, run, seed, repeat, failFast, beforeAlone },
+      concurrency,
+      run,
+      seed,
+      repeat,
+      failFast,
+      beforeAlone,
       waivers: waiversOf(header),
       sent: (row) => {
         seen.row(row)

@@ -49,7 +49,9 @@ export const settings = [
     description: 'existing contracts and other values, by the fixture that each replaces',
     options: [
       {
-        ...{ name: 'contract', argument: '<fixture=id...>', inner: 'contractId' },
+        name: 'contract',
+        argument: '<fixture=id...>',
+        inner: 'contractId',
         description: 'existing contract for a fixture; the run does not create it',
       },
     ],
