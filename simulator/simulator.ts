@@ -155,7 +155,9 @@ async function serveApplication(
   const { activity } = participant
   const access = new WebAccess({ ...options, host })
   const sockets = new StreamSockets({
-    ...{ participant, endpoints, access },
+    participant,
+    endpoints,
+    access,
     limits: { ...usualLimits(receiveLimit), ...options.socketLimits },
     closed: [options.closed ?? [], verbose ? logSocket : []].flat(),
   })

@@ -85,7 +85,10 @@ export async function callOf<Body>(
   const caller = await identify(authorizationsIn(request), participant, (why) => remark(request, why))
   const body = decoder && decodeBody(decoder, parse(rawBody.toString('utf8')), participant.behaviour.has)
   return new Call<Body>(request, {
-    ...{ participant, caller, rawBody, submission },
+    participant,
+    caller,
+    rawBody,
+    submission,
     body: body as Body, // undefined only if Body is undefined
   })
 }

@@ -39,7 +39,10 @@ function shownPackage(held: HeldPackage, { ledger }: Participant): JsonObject {
     modules.flatMap((module) => [...of(module).keys()].map((entity) => `${module.name}:${entity}`)).sort()
   const synchronizers = ledger.synchronizers.filter((item) => ledger.isVetted(id, item)).map((item) => item.id)
   return {
-    ...{ id, name, version, language },
+    id,
+    name,
+    version,
+    language,
     dependencies: [...content.dependencies],
     templates: named(({ templates }) => templates),
     interfaces: named(({ interfaces }) => interfaces),

@@ -108,8 +108,11 @@ function headerProblem(name: string, value: string): string | undefined {
 
 const count = absentable(between(1, longest))
 const common = {
-  ...{ kind: required(text), operation: absentable(text), match: absentable(values) },
-  ...{ every: count, next: count },
+  kind: required(text),
+  operation: absentable(text),
+  match: absentable(values),
+  every: count,
+  next: count,
 }
 const withPoint = { ...common, at: optional(oneOf(['request', 'answer'] as const), 'request') }
 

@@ -79,7 +79,12 @@ export class TransactionBuilder {
     this.nextId()
     const { authorizers, witnesses, nextSeed } = this.#scope
     const scope: TryScope = {
-      ...{ outer: this.#scope, children: [], exercise: undefined, authorizers, witnesses, nextSeed },
+      outer: this.#scope,
+      children: [],
+      exercise: undefined,
+      authorizers,
+      witnesses,
+      nextSeed,
       effects: this.#effects.length,
     }
     this.#scope = scope
