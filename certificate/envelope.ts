@@ -75,11 +75,31 @@ export function publicKeyIn(pem: string, where: string): KeyObject {
 }
 
 /** Null for Ed25519, which has its own hash. Throws `SigningError`. */
-export function hashFor({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): string | null {
-  if (asymmetricKeyType === 'ed25519') return null
+export function hashFor(key: KeyObject): string | null {
+  const { asymmetricKeyType, asymmetricKeyDetails } = key
+  if (asymmetricKeyType === 'ed25519') {
+    if (isOfSmallOrder(key)) throw new SigningError('the Ed25519 key has a small order: anybody can sign for it')
+    return null
+  }
   const hash = hashes[asymmetricKeyDetails?.namedCurve ?? '']
   if (asymmetricKeyType === 'ec' && hash !== undefined) return hash
   throw new SigningError('expected a key for Ed25519, or for ECDSA on the curve P-256, P-384 or P-521')
+}
+
+/** Encodings of the points whose order divides 8, without the sign: some signatures match them and any message. */
+const smallOrders: ReadonlySet<string> = new Set([
+  '00'.repeat(32),
+  `01${'00'.repeat(31)}`,
+  '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05',
+  'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
+  ...['ec', 'ed', 'ee'].map((first) => `${first}${'ff'.repeat(30)}7f`),
+])
+
+function isOfSmallOrder(key: KeyObject): boolean {
+  const { x = '' } = key.export({ format: 'jwk' })
+  const point = Buffer.from(x, 'base64url')
+  point[31] = (point[31] ?? 0) & 0x7f
+  return smallOrders.has(point.toString('hex'))
 }
 
 const hashes: Readonly<Record<string, string>> = { prime256v1: 'sha256', secp384r1: 'sha384', secp521r1: 'sha512' }

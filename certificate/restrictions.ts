@@ -49,7 +49,8 @@ function forbidden({
   ])
 }
 
-function permitted({ target, options, timeLimits, profile, configurations = [] }: RunHeader): string[] {
+function permitted(header: RunHeader): string[] {
+  const { target, options, timeLimits, profile, callers = [], settings, configurations = [] } = header
   const delay = timeLimits?.lateCheck
   const { connection, file, embedded } = target
   const participants = new Set(configurations.flatMap(({ participant }) => participant ?? []))
@@ -61,6 +62,12 @@ function permitted({ target, options, timeLimits, profile, configurations = [] }
     embedded && 'the target is the embedded simulator',
     file && file.unreachable.length > 0 && `these operations were not called: ${file.unreachable.join(', ')}`,
     file?.given && `the settings state the values of ${file.given.join(', ')}, so no response of the run confirms them`,
+    settings?.parties && `the settings name the parties of ${Object.keys(settings.parties).join(', ')}`,
+    !embedded && settings?.claims && `the settings declare ${Object.keys(settings.claims).join(', ')}`,
+    settings?.synchronizer !== undefined && 'the settings name the synchronizer',
+    ...callers.map(
+      ({ user, declared }) => declared && `the settings, not the target, state the rights of the user ${user}`,
+    ),
     file && file.presigned > 0 && `${count(file.presigned, 'transaction')} used signatures from outside the run`,
     target.ownAudience && 'the settings define the audience or scope of all tokens',
     delay === undefined && 'the record does not state the delay of the late-effects check',
@@ -78,8 +85,9 @@ function permitted({ target, options, timeLimits, profile, configurations = [] }
 const isFurther = ({ operations: _, ...selection }: NonNullable<RunHeader['selection']> = {}): boolean =>
   Object.keys(selection).join() === 'rules'
 
-const sentencesIn = (all: readonly (string | boolean | undefined)[]): string[] =>
-  all.filter((one) => typeof one === 'string')
+const sentencesIn = (all: readonly (string | boolean | undefined)[]): string[] => [
+  ...new Set(all.filter((one) => typeof one === 'string')),
+]
 
 const shortDelay = (milliseconds: number): string =>
   `late effects were checked ${milliseconds / 1000} s after each row; the default is ${defaultDelay / 1000} s`

@@ -37,19 +37,23 @@ export function readStatement(text: string): Statement | undefined {
   const value = parsed(text)
   if (!isObject(value) || value['_type'] !== statementType || value['predicateType'] !== predicateType) return undefined
   const { subject, predicate } = value
-  const isSound = Array.isArray(subject) && subject.every(isSubject) && isCertificate(predicate)
+  const isSound =
+    hasOnly(value, ['_type', 'subject', 'predicateType', 'predicate']) &&
+    Array.isArray(subject) &&
+    subject.every(isSubject) &&
+    isCertificate(predicate)
   return isSound ? statementOf(subject, predicate) : undefined
 }
 
-/** Checks printed members; all others are only compared. */
+/** Checks printed members of the claims; all others are only compared. */
 const isCertificate = (value: unknown): value is Certificate =>
-  isObject(value) &&
-  isObject(value['signer']) &&
+  hasOnly(value, ['issued', 'signer', 'tool', 'claims']) &&
+  hasOnly(value['signer'], ['name', 'key']) &&
   isText(value['signer']['name']) &&
   isText(value['signer']['key']) &&
-  isObject(value['tool']) &&
+  hasOnly(value['tool'], ['name', 'version', 'digest']) &&
   isText(value['tool']['version']) &&
-  isText(value['tool']['digest']) &&
+  isDigest(value['tool']['digest']) &&
   isText(value['issued']) &&
   isPrintable(value['claims'])
 
@@ -63,6 +67,13 @@ const isPrintable = (claims: unknown): boolean =>
     ['run', 'digest'],
   ].every(([name = '', member = '']) => isObject(claims[name]) && isText(claims[name][member]))
 
+/** An object without further members. */
+const hasOnly = (value: unknown, names: readonly string[]): value is Record<string, unknown> =>
+  isObject(value) && Object.keys(value).every((name) => names.includes(name))
+
+/** SHA-256 (hex). */
+const isDigest = (value: unknown): boolean => /^[0-9a-f]{64}$/.test(String(value))
+
 const isText = (value: unknown): boolean => typeof value === 'string'
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -70,8 +81,8 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 /** The path must not leave the bundle. */
 const isSubject = (value: unknown): value is Subject =>
-  isObject(value) &&
+  hasOnly(value, ['name', 'digest']) &&
   isText(value['name']) &&
   /^(?!\.)[\w.-]+(?:\/(?!\.)[\w.-]+)*$/.test(String(value['name'])) &&
-  isObject(value['digest']) &&
-  isText(value['digest']['sha256'])
+  hasOnly(value['digest'], ['sha256']) &&
+  isDigest(value['digest']['sha256'])

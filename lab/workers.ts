@@ -1,7 +1,7 @@
 /** Each thread has its own snapshots. */
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
-import { conformanceModel } from '../cli/target/conformance-model.js'
+import { conformanceModel } from '../cli/tool/conformance-model.js'
 import type { ModelPackage } from '../runner/provision/model-packages.js'
 import type { CheckedRows } from './check-rows.js'
 import type { CleanRun } from './clean-run.js'

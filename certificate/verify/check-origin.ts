@@ -1,5 +1,6 @@
 import type { Evidence, RunRecord } from '../../record/types/record.js'
 import { count } from '../../reports/wording/words.js'
+import { baseOf } from '../../runner/derive/derive-run.js'
 import { altered, type BundleFinding, unproven } from '../finding.js'
 
 /** Permitted milliseconds of clock correction during a run. */
@@ -10,8 +11,8 @@ const skew = 300_000
 /** `issued`: time of the signature. */
 export function checkOrigin(record: RunRecord, issued: string | undefined): BundleFinding[] {
   const { header, footer, rows } = record
-  const before = [...(header.controls ?? []), ...(header.declined ?? []), ...(header.rights ?? [])]
-  const exchanges = [...before, ...rows].flatMap((one) => one.evidence)
+  const logged = [...(record.exchanges ?? []), ...(record.oracles?.reads ?? [])]
+  const exchanges = [...logged, ...rows].flatMap((one) => one.evidence)
   return [
     ...checkUrls(header.target.url, exchanges),
     ...checkTimes(record, exchanges),
@@ -31,13 +32,6 @@ function checkUrls(target: string, exchanges: readonly Evidence[]): BundleFindin
   if (!first) return []
   const sent = `${count(others.length, 'exchange')} used other URLs, first ${first.request.url}`
   return [altered(`the header states the target ${target}, but ${sent}`)]
-}
-
-/** The target URL in the form of exchanges. */
-export function baseOf(target: string): string {
-  if (!URL.canParse(target)) return target
-  const { origin, pathname } = new URL(target)
-  return origin + pathname.replace(/\/$/, '')
 }
 
 function checkTimes({ header, footer, rows }: RunRecord, exchanges: readonly Evidence[]): BundleFinding[] {

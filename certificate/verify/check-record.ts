@@ -9,7 +9,7 @@ import type { Certificate } from '../statement.js'
 import { checkPart, type PartOptions } from './check-part.js'
 import { checkReports, checkTargets } from './check-reports.js'
 
-export interface CheckOptions extends Pick<PartOptions, 'suite' | 'challenge'> {
+export interface CheckOptions extends Pick<PartOptions, 'suite' | 'model' | 'challenge'> {
   toolDigest: string
   /** One for each configuration. Rejects with `RecordError`. */
   records(folder: string): Promise<RunRecord[]>
@@ -37,7 +37,9 @@ export async function checkRecord(
       certificate && options.isSound && whole.defects.length === 0
         ? await reportFindings(folder, [parts, whole], certificate, options)
         : []
-    const claims = certificate ? claimFindings(certificate, claimsOf(whole), options.toolDigest) : []
+    const claims = certificate
+      ? [...toolFindings(certificate, whole), ...claimFindings(certificate, claimsOf(whole), options.toolDigest)]
+      : []
     const operations = whole.header.selection?.operations
     const combined = whole === parts[0] ? [] : ownRestrictions(whole, parts)
     return {
@@ -61,9 +63,15 @@ async function checkParts(
   folder: string,
   parts: readonly RunRecord[],
   certificate: Certificate | undefined,
-  { toolDigest, suite, challenge }: CheckOptions,
+  { toolDigest, suite, model, challenge }: CheckOptions,
 ): Promise<Record<'suite' | 'findings', BundleFinding[]>> {
-  const shared = { folder, issued: certificate?.issued, isSameTool: certificate?.tool.digest === toolDigest, suite }
+  const shared = {
+    folder,
+    issued: certificate?.issued,
+    isSameTool: certificate?.tool.digest === toolDigest,
+    suite,
+    model,
+  }
   const found: Record<'suite' | 'findings', BundleFinding[]> = { suite: [], findings: [] }
   for (const [index, part] of parts.entries()) {
     const before = index === 0 ? undefined : combineRecords(parts.slice(0, index))
@@ -85,6 +93,15 @@ async function reportFindings(
   const found = await checkReports(folder, await reports(whole, { name: signer.name, issued }))
   return [...target.map(altered), ...found.map(tool.digest === toolDigest ? altered : unproven)]
 }
+
+const toolFindings = ({ tool }: Certificate, { header }: RunRecord): BundleFinding[] =>
+  tool.name === header.tool.name && tool.version === header.tool.version
+    ? []
+    : [
+        altered(
+          `the statement names the program ${tool.name} ${tool.version}, and the record ${header.tool.name} ${header.tool.version}`,
+        ),
+      ]
 
 /** The signer chooses the digest of the tool: another digest permits other words, but no other facts. */
 function claimFindings({ claims, tool }: Certificate, found: Claims, toolDigest: string): BundleFinding[] {

@@ -50,8 +50,11 @@ export async function checkTargets(folder: string, name: string, parts: readonly
   return own.flatMap((part, index) => checkTarget(Object(parsed(seen[index] ?? '')), name, part))
 }
 
+const doctorMembers: readonly string[] = ['format', 'target', 'verdict', 'findings', 'rows']
+
 function checkTarget(seen: Record<string, unknown>, name: string, { header }: RunRecord): string[] {
-  if (seen['format'] !== 1 || !Array.isArray(seen['findings']))
+  const hasOthers = Object.keys(seen).some((member) => !doctorMembers.includes(member))
+  if (seen['format'] !== 1 || !Array.isArray(seen['findings']) || hasOthers)
     return [`${name} is not the JSON output of conform doctor`]
   const facts = Object.assign({}, ...seen['findings'].map((one) => Object(Object(one)['facts']))) as Record<
     string,

@@ -1,24 +1,30 @@
 /** Compares the suite of a bundle with the trusted suite: a laxer suite passes more participants. */
 
+import type { ResolvedRow } from '../../record/types/resolved-row.js'
 import { loadSuite } from '../../runner/load/load-suite.js'
 import { resolveSuite } from '../../runner/resolve/resolve-suite.js'
 import type { ResolvedSuite } from '../../runner/suite/resolved-suite.js'
+import type { Profile, Suite } from '../../runner/suite/suite.js'
 import { digestOf, readSuiteFiles } from '../../runner/yaml/suite-files.js'
 import { type BundleFinding, unproven } from '../finding.js'
-import type { DerivedPlan } from './derive-plan.js'
+
+export interface UsedSuite {
+  suite: Suite
+  profile: Profile
+}
 
 /** `trusted`: a folder. Rejects with `FindingsError` or `InputError`. */
 export async function compareSuite(
-  { suite, resolved }: DerivedPlan,
+  { suite, profile: used }: UsedSuite,
   trusted: string,
   version: number | undefined,
 ): Promise<BundleFinding[]> {
   if (digestOf(await readSuiteFiles(trusted)) === suite.digest) return []
-  const own = await loadSuite(trusted, resolved.profile.file)
-  const profile = own.profiles.get(resolved.profile.name)
+  const own = await loadSuite(trusted, used.file)
+  const profile = own.profiles.get(used.name)
   const found = profile
-    ? differences(resolved, resolveSuite(own, profile, version))
-    : [`the verifier's suite has no profile ${resolved.profile.name}`]
+    ? differences(resolveSuite(suite, used, version), resolveSuite(own, profile, version))
+    : [`the verifier's suite has no profile ${used.name}`]
   return [
     unproven(
       `the suite of the bundle differs from the suite of the verifier: ${found.join(', ') || 'all rows and rules are equal'}`,
@@ -44,31 +50,8 @@ function differences(theirs: ResolvedSuite, own: ResolvedSuite): string[] {
   return counted.filter(([number]) => number > 0).map(([number, what]) => `${number} ${what}`)
 }
 
-/** Their members have an order that a request shows. */
-const inSentOrder = new Set(['json', 'values', 'headers', 'query'])
+/** Without file positions, which affect no request. */
+const isSamePlan = (one: ResolvedRow, other: ResolvedRow | undefined): boolean => planText(one) === planText(other)
 
-/** Ignores file positions, which affect no request. A record does not keep the order of other members. */
-export function isSamePlan(one: unknown, other: unknown): boolean {
-  if (!isObject(one) || !isObject(other)) return one === other
-  if (Array.isArray(one) !== Array.isArray(other)) return false
-  const names = membersOf(one)
-  return (
-    names.length === membersOf(other).length &&
-    names.every(
-      (name) =>
-        // A record may have a member __proto__.
-        Object.hasOwn(other, name) &&
-        (inSentOrder.has(name)
-          ? JSON.stringify(one[name]) === JSON.stringify(other[name])
-          : isSamePlan(one[name], other[name])),
-    )
-  )
-}
-
-type Members = Readonly<Record<string, unknown>>
-
-const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null
-
-/** As in JSON, a member without a value is absent. */
-const membersOf = (value: Members): string[] =>
-  Object.keys(value).filter((name) => name !== 'source' && value[name] !== undefined)
+const planText = (row: ResolvedRow | undefined): string =>
+  JSON.stringify(row, (name, value: unknown) => (name === 'source' ? undefined : value)) ?? ''

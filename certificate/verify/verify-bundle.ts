@@ -3,7 +3,7 @@ import { createPublicKey, type KeyObject } from 'node:crypto'
 import { join } from 'node:path'
 import { inputReason } from '../../lib/files/file-errors.js'
 import { readInputText } from '../../lib/files/read-input.js'
-import { bundleFiles, certificateName, digestOf } from '../bundle.js'
+import { bundleFiles, certificateName, digestOf, suiteFolder } from '../bundle.js'
 import { type Envelope, envelopeText, fingerprint, isSealedBy, payloadOf, readEnvelope } from '../envelope.js'
 import { altered, type BundleFinding, noted } from '../finding.js'
 import { type Certificate, readStatement, type Statement, type Subject } from '../statement.js'
@@ -20,6 +20,8 @@ export interface Verification {
 export interface VerifyOptions extends Omit<CheckOptions, 'isSound'> {
   /** The expected signer; by default the key in the bundle. */
   key?: KeyObject
+  /** Of the files that `reports` returns. */
+  reportNames: readonly string[]
 }
 
 /** Rejects with `InputError`. */
@@ -30,7 +32,7 @@ export async function verifyBundle(folder: string, options: VerifyOptions): Prom
   const keys = { named: keyOf(statement), given: options.key }
   const files = [
     ...(unread === undefined ? envelopeFindings(text, envelope, statement, keys) : [altered(unread)]),
-    ...(await checkFiles(folder, statement?.subject ?? [])),
+    ...(await checkFiles(folder, statement?.subject ?? [], [options.targetName, ...options.reportNames])),
   ]
   const isSound = !files.some(({ kind }) => kind === 'altered')
   const { suite, findings, operations } = await checkRecord(folder, statement?.predicate, { ...options, isSound })
@@ -91,14 +93,35 @@ function envelopeFindings(
 const canonical = ({ payload, signatures }: Envelope): boolean =>
   [payload, ...signatures.map(({ sig }) => sig)].every((one) => Buffer.from(one, 'base64').toString('base64') === one)
 
-async function checkFiles(folder: string, subjects: readonly Subject[]): Promise<BundleFinding[]> {
+/** The statement names each file of the bundle once. Other files only have no certificate. */
+async function checkFiles(
+  folder: string,
+  subjects: readonly Subject[],
+  reports: readonly string[],
+): Promise<BundleFinding[]> {
   const there = new Set(await bundleFiles(folder))
   const named = new Set(subjects.map(({ name }) => name))
   const found: BundleFinding[] = []
+  if (named.size < subjects.length) found.push(altered('the statement names a file twice'))
   // Sequential: a statement may name thousands of files.
   for (const subject of subjects) found.push(...(await checkFile(folder, subject, there)))
   const others = [...there].filter((name) => !named.has(name))
-  return [...found, ...others.map((name) => noted(`${name} is not certified: the statement does not name it`))]
+  const isOfBundle = (name: string): boolean =>
+    reports.includes(name) || name.startsWith(`${suiteFolder}/`) || /^run(?:-\d+)?\.ndjson(?:\.br)?$/.test(name)
+  const uncertified = (name: string): string => `${name} is not certified: the statement does not name it`
+  return bounded([
+    ...found,
+    ...others.map((name) => (isOfBundle(name) ? altered(uncertified(name)) : noted(uncertified(name)))),
+  ])
+}
+
+const mostFiles = 20
+
+function bounded(findings: readonly BundleFinding[]): BundleFinding[] {
+  const left = findings.slice(mostFiles)
+  if (left.length === 0) return [...findings]
+  const what = `${left.length} more files differ from the statement`
+  return [...findings.slice(0, mostFiles), left.some(({ kind }) => kind === 'altered') ? altered(what) : noted(what)]
 }
 
 async function checkFile(

@@ -10,9 +10,9 @@ import { type ExitCode, exitCode } from '../console/exit-code.js'
 import { UsageError } from '../console/usage-error.js'
 import { recordOf } from '../output/read-run.js'
 import { lockFolder } from '../output/results-folder.js'
-import { conformanceModel } from '../target/conformance-model.js'
 import { runOptionsOf } from '../target/run-options-of.js'
 import { type Flags, gatherSettings } from '../target/settings.js'
+import { conformanceModel } from '../tool/conformance-model.js'
 
 /**
  * `run`: id, record or folder; by default all runs. Exits with 3 if a change remains. Rejects with `UsageError`, also

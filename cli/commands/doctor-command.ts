@@ -9,9 +9,9 @@ import type { KnownCaller } from '../../runner/target/target.js'
 import { doctorJson, doctorText } from '../console/doctor-text.js'
 import { type ExitCode, exitCode } from '../console/exit-code.js'
 import { UsageError } from '../console/usage-error.js'
-import { conformanceModel } from '../target/conformance-model.js'
 import { runOptionsOf } from '../target/run-options-of.js'
 import { type Flags, gatherSettings } from '../target/settings.js'
+import { conformanceModel } from '../tool/conformance-model.js'
 
 /** Rejects with `UsageError`, and like `gatherSettings`. */
 export async function doctorCommand({ json, ...flags }: Flags, color: boolean): Promise<ExitCode> {

@@ -22,12 +22,12 @@ import { type ExitCode, exitCode } from '../console/exit-code.js'
 import { endBySignals } from '../console/interruption.js'
 import { UsageError } from '../console/usage-error.js'
 import { writeTexts } from '../output/write-reports.js'
-import { conformanceModel } from '../target/conformance-model.js'
 import { embeddedReference, referenceAt } from '../target/explored-model.js'
 import { openRunTarget } from '../target/open-run-target.js'
 import { loadWithProfile } from '../target/profile-of.js'
 import { patternOf } from '../target/run-options-of.js'
 import { type Flags, gatherSettings } from '../target/settings.js'
+import { conformanceModel } from '../tool/conformance-model.js'
 import { suitePath, toolIdentity } from '../tool/tool.js'
 
 /** Milliseconds. */

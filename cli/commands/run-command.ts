@@ -11,7 +11,6 @@ import { type RecordFile, recordOf, recordsOf } from '../output/read-run.js'
 import { reportRun } from '../output/report-run.js'
 import { readFacts, writeSummary } from '../output/run-facts.js'
 import { type Configuration, configurationsOf } from '../target/configurations.js'
-import { conformanceModel } from '../target/conformance-model.js'
 import { continuation } from '../target/continue-command.js'
 import { prepareThread } from '../target/embedded-simulator.js'
 import { openRunTarget } from '../target/open-run-target.js'
@@ -20,6 +19,7 @@ import { repeatedSettings } from '../target/repeated-settings.js'
 import { resumedFlags } from '../target/resumed-flags.js'
 import { dryRunOption, jsonOption, suggestOption } from '../target/setting-options.js'
 import { type Flags, gatherSettings, isOn, resumeOf } from '../target/settings.js'
+import { conformanceModel } from '../tool/conformance-model.js'
 
 /** `reported`: after the reports. Rejects with `UsageError`, and like `gatherSettings` and `performRun`. */
 export async function runCommand(

@@ -4,10 +4,11 @@ import type { VerifyOptions } from '../../certificate/verify/verify-bundle.js'
 import type { RunRecord } from '../../record/types/record.js'
 import { htmlReport } from '../../reports/formats/html.js'
 import { inSuiteOrder } from '../../reports/wording/rows.js'
+import { conformanceModel } from '../tool/conformance-model.js'
 import { suitePath } from '../tool/tool.js'
 import { toolDigest } from '../tool/tool-digest.js'
 import { readParts } from './read-run.js'
-import { renderReports, runReports } from './write-reports.js'
+import { renderReports, runReportNames, runReports } from './write-reports.js'
 
 export const targetName = 'target.json'
 
@@ -30,9 +31,11 @@ interface Verifier {
 export const verifyOptionsOf = async ({ suite, key, challenge }: Verifier): Promise<VerifyOptions> => ({
   toolDigest: await toolDigest(),
   suite: suitePath(suite),
+  model: conformanceModel,
   reports: certifiedReports,
   records: (folder) => readParts(folder),
   targetName,
+  reportNames: runReportNames,
   ...(key && { key }),
   ...(challenge !== undefined && { challenge }),
 })

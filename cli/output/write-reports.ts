@@ -30,6 +30,8 @@ const formats: Record<ReportFormat, readonly (readonly [file: string, render: Re
 /** The schema is the same for all runs. */
 export const runReports: readonly ReportFormat[] = reportFormats.filter((format) => format !== 'schema')
 
+export const runReportNames: readonly string[] = runReports.flatMap((format) => formats[format].map(([name]) => name))
+
 /** Creates the folder if necessary, and returns paths. Rejects with `UsageError`. */
 export async function writeReports(
   record: RunRecord,

@@ -24,9 +24,9 @@ import { type RecordFile, recordOf } from '../output/read-run.js'
 import { formOf, type RecordForm, recordNameOf } from '../output/record-names.js'
 import { openResults, type ResultsFolder } from '../output/results-folder.js'
 import { writeTexts } from '../output/write-reports.js'
+import { conformanceModel } from '../tool/conformance-model.js'
 import { toolIdentity } from '../tool/tool.js'
 import type { Configuration } from './configurations.js'
-import { conformanceModel } from './conformance-model.js'
 import { openRunTarget } from './open-run-target.js'
 
 interface RunHooks {

@@ -22,7 +22,7 @@ import { mapTexts } from './map-texts.js'
 const requestKept = 1024 * 1024
 
 export function cleanHeader(header: RunHeader, redaction: Redaction): RunHeader {
-  const { target, support, controls, declined, rights, variables, made, options } = header
+  const { target, support, controls, variables, made, options, settings } = header
   return {
     ...header,
     target: {
@@ -35,8 +35,7 @@ export function cleanHeader(header: RunHeader, redaction: Redaction): RunHeader 
     ...(made && { made: { ...made, parties: made.parties.map((party) => redaction.clean(party)) } }),
     ...(support && { support: support.map((check) => cleanCheck(check, redaction)) }),
     ...(controls && { controls: controls.map((one) => cleanFixture(one, redaction)) }),
-    ...(declined && { declined: declined.map((one) => cleanFixture(one, redaction)) }),
-    ...(rights && { rights: rights.map((one) => ({ ...one, evidence: cleanEvidence(one.evidence, redaction) })) }),
+    ...(settings && { settings: cleanTexts(settings, redaction) }),
     ...withVariables(variables, redaction),
   }
 }
@@ -72,6 +71,11 @@ export function cleanRow(row: RunRow, redaction: Redaction): RunRow {
 
 export const cleanReads = (reads: OraclesLine['reads'], redaction: Redaction): OraclesLine['reads'] =>
   reads.map(({ operation, evidence }) => ({ operation, evidence: cleanEvidence(evidence, redaction) }))
+
+export function cleanExchange<Exchange extends { evidence: Evidence }>(one: Exchange, redaction: Redaction): Exchange {
+  const evidence = cleanEvidence(one.evidence, redaction)
+  return { ...one, evidence, ...(isRedactedIn(evidence, one.evidence) && { redacted: true }) }
+}
 
 /** Request headers are not judged. */
 function isRedactedIn(clean: Evidence, came: Evidence | undefined): boolean {

@@ -2,12 +2,12 @@ import { InputError } from '../../lib/files/file-errors.js'
 import { parsed } from '../../lib/json/parsed.js'
 import { withOracleFindings } from '../judgements/oracle-findings.js'
 import { danglingReference } from '../judgements/references.js'
-import type { OraclesLine, RunFooter, RunHeader, RunRecord, RunRow } from '../types/record.js'
+import type { OraclesLine, RecordedExchange, RunFooter, RunHeader, RunRecord, RunRow } from '../types/record.js'
 import { findDefects } from './find-defects.js'
 import { isDeeper } from './json-depth.js'
 import { KnownSteps } from './known-steps.js'
 import { type ReadLimits, usualLimits } from './read-limits.js'
-import { isFooter, isHeader, isOracles, isRow, isStep, type LineCheck } from './record-checks.js'
+import { isExchange, isFooter, isHeader, isOracles, isRow, isStep, type LineCheck } from './record-checks.js'
 import { RecordError } from './record-error.js'
 import { streamLines, type TextLine } from './stream-lines.js'
 
@@ -26,6 +26,7 @@ interface Read {
   planned: ReadonlySet<string>
   steps: KnownSteps
   keep: (row: RunRow) => RunRow
+  exchanges: RecordedExchange[]
   rows: RunRow[]
   oracles?: OraclesLine
   footer?: { value: RunFooter; digest: string }
@@ -44,11 +45,12 @@ export interface ReadOptions {
  */
 export async function readRecord(path: string, { limits = usualLimits, keep }: ReadOptions = {}): Promise<RunRecord> {
   try {
-    const { header, rows, oracles, footer, broken } = await readLines(path, limits, keep)
+    const { header, exchanges, rows, oracles, footer, broken } = await readLines(path, limits, keep)
     const judged = withOracleFindings(rows, oracles?.findings)
     const whole = findDefects(header, { rows: judged, footer: footer?.value, digest: footer?.digest })
     return {
       header,
+      ...(exchanges.length > 0 && { exchanges }),
       rows: judged,
       ...(oracles && { oracles }),
       ...(footer && { footer: footer.value }),
@@ -71,7 +73,15 @@ async function readLines(path: string, limits: ReadLimits, keep: Read['keep'] = 
       read.broken[line.problem === undefined ? 'push' : 'unshift'](`Line ${line.number} ${problem}.`)
     } else {
       const header = readHeader(path, line, limits)
-      read = { header, planned: new Set(header.plan), steps: new KnownSteps(), keep, rows: [], broken: [] }
+      read = {
+        header,
+        planned: new Set(header.plan),
+        steps: new KnownSteps(),
+        keep,
+        exchanges: [],
+        rows: [],
+        broken: [],
+      }
     }
   }
   if (!read) throw noHeader(path, 'is missing')
@@ -113,6 +123,11 @@ function readLine(read: Read, line: TextLine, limits: ReadLimits): string | unde
   if (type === 'footer') {
     if (!isFooter(json)) return invalid('footer', isFooter)
     read.footer = { value: json, digest: line.digestBefore() }
+    return undefined
+  }
+  if (type === 'exchange') {
+    if (!isExchange(json)) return invalid('exchange', isExchange)
+    read.exchanges.push(json)
     return undefined
   }
   if (type === 'oracles') {

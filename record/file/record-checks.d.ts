@@ -1,5 +1,5 @@
 /** Compiled by tools/build/build-checks.mjs from the schemas. */
-import type { OraclesLine, RunFooter, RunHeader, RunRow } from '../types/record.js'
+import type { OraclesLine, RecordedExchange, RunFooter, RunHeader, RunRow } from '../types/record.js'
 import type { ResolvedStep } from '../types/resolved-row.js'
 
 /** `errors` is about the last invalid value. */
@@ -12,5 +12,6 @@ export const isHeader: LineCheck<RunHeader>
 /** Except for its steps. */
 export const isRow: LineCheck<RunRow>
 export const isStep: LineCheck<ResolvedStep>
+export const isExchange: LineCheck<RecordedExchange>
 export const isOracles: LineCheck<OraclesLine>
 export const isFooter: LineCheck<RunFooter>

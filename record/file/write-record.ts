@@ -6,7 +6,7 @@ import { cachedBy } from '../../lib/made-once.js'
 import { type Outgoing, outgoing } from '../../lib/outgoing.js'
 import { withOracleFindings } from '../judgements/oracle-findings.js'
 import { tallyOf } from '../judgements/tally.js'
-import type { OraclesLine, RunFooter, RunHeader, RunRecord, RunRow } from '../types/record.js'
+import type { OraclesLine, RecordedExchange, RunFooter, RunHeader, RunRecord, RunRow } from '../types/record.js'
 import type { ResolvedStep } from '../types/resolved-row.js'
 import { findDefects } from './find-defects.js'
 import { RecordError } from './record-error.js'
@@ -17,6 +17,8 @@ const flushPause = 1000
 
 /** Calls may overlap. After a failed write, each call rejects with the same error. */
 export interface RecordWriter {
+  /** Before all rows. */
+  exchange(line: RecordedExchange): Promise<void>
   row(row: RunRow): Promise<void>
   /** After all rows. */
   oracles(line: OraclesLine): Promise<void>
@@ -41,6 +43,7 @@ class NdjsonRecord implements RecordWriter {
   readonly #file: RecordFile
   readonly #digest = createHash('sha256')
   readonly #header: RunHeader
+  readonly #exchanges: RecordedExchange[] = []
   readonly #rows: RunRow[] = []
   #oracles: OraclesLine | undefined
   #last: Promise<void> = Promise.resolve()
@@ -51,6 +54,11 @@ class NdjsonRecord implements RecordWriter {
     this.#path = path
     this.#file = file
     this.#header = header
+  }
+
+  exchange(line: RecordedExchange): Promise<void> {
+    this.#exchanges.push(line)
+    return this.append(outgoing(JSON.stringify(line)))
   }
 
   row(row: RunRow): Promise<void> {
@@ -86,6 +94,7 @@ class NdjsonRecord implements RecordWriter {
       await Promise.all([this.append(outgoing(JSON.stringify(footer))), this.flush()])
       return {
         header,
+        ...(this.#exchanges.length > 0 && { exchanges: this.#exchanges }),
         rows,
         ...(oracles && { oracles }),
         footer,

@@ -113,14 +113,13 @@ function withOwnVariables(row: RunRow, { variables = {}, redacted }: RunHeader, 
 }
 
 /** Not copied from the first run. */
-const ofEachRun = ['selection', 'only', 'redacted', 'wants', 'refusals', 'minJudged'] as const
+const ofEachRun = ['selection', 'only', 'redacted', 'wants', 'refusals', 'minJudged', 'settings'] as const
 
 function mergedHeader(first: RunHeader, headers: RunHeader[], plan: string[], variables: RecordedVariables): RunHeader {
   const common: RunHeader = { ...first }
   for (const name of ofEachRun) delete common[name]
   const made = headers.flatMap((header) => header.made ?? [])
   const controls = headers.flatMap((header) => header.controls ?? [])
-  const declined = headers.flatMap((header) => header.declined ?? [])
   return {
     ...common,
     run: headers.map(({ run }) => run).join('+'),
@@ -130,7 +129,6 @@ function mergedHeader(first: RunHeader, headers: RunHeader[], plan: string[], va
     variables,
     ...(made.length > 0 && { made: madeByAll(made) }),
     ...(controls.length > 0 && { controls }),
-    ...(declined.length > 0 && { declined }),
     support: [
       ...new Map(
         headers.flatMap(({ support = [] }) => support).map((check) => [`${check.what} ${check.met}`, check]),

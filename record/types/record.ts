@@ -1,6 +1,6 @@
 /**
- * The run record, as in `run-record.schema.json`. NDJSON: one header; one line for each completed row; one line with the
- * last reads; one footer. No line refers to another line. A record without a footer is incomplete.
+ * The run record, as in `run-record.schema.json`. NDJSON: one header; one line for each exchange before the rows; one line
+ * for each completed row; one line with the last reads; one footer. No line refers to another line. A record without a footer is incomplete.
  */
 
 import type { RecordedBody, RecordedHeaders } from '../../interface/recorded-parts.js'
@@ -73,9 +73,46 @@ export interface RecordedFixture {
   redacted?: true
 }
 
-export interface RecordedRights {
-  user: string
+/** `purpose`: the phase, such as `rights`, or the operation that a read of the ledger calls. */
+export interface LoggedExchange {
+  purpose: string
   evidence: Evidence
+  /** Random values that the run drew before it, as JSON text: public keys and signatures. */
+  drawn?: string[]
+  redacted?: true
+}
+
+/** Written before the rows, in the order of the requests. */
+export interface RecordedExchange extends LoggedExchange {
+  type: 'exchange'
+}
+
+/** What the settings state and no exchange shows, without secrets. */
+export interface RecordedSettings {
+  protocolVersion?: number
+  /** User ids by actor, with the source of the token. `rights`: stated by the settings. */
+  callers: { actor: string; user: string; credential?: string; rights?: string[] }[]
+  administrator: string
+  synchronizer?: string
+  /** Ids by fixture. */
+  parties?: Record<string, string>
+  /** JSON text by fixture and member. */
+  given?: Record<string, RecordedVariables>
+  /** Declared facts. */
+  claims?: RecordedVariables
+  presigned?: RecordedPresignedParty[]
+}
+
+export interface RecordedPresignedParty {
+  party: string
+  publicKey: { format: string; keyData: string; keySpec: string }
+  transactions: {
+    prepared: string
+    hash: string
+    mark: string
+    synchronizerId?: string
+    signature: { format: string; signature: string; signedBy: string; signingAlgorithmSpec: string }
+  }[]
 }
 
 export interface RecordedProfile {
@@ -120,10 +157,6 @@ export interface RunHeader {
   support?: RecordedCheck[]
   /** Valid requests of each operation. Absent in older records. */
   controls?: RecordedFixture[]
-  /** The target declined them as permitted. */
-  declined?: RecordedFixture[]
-  /** As the target listed or withheld them. */
-  rights?: RecordedRights[]
   seed: string
   /** Text of a verifier, which determines the seed. */
   challenge?: string
@@ -138,6 +171,7 @@ export interface RunHeader {
   refusals?: RecordedRefusal[]
   made?: Made
   options?: RecordedOptions
+  settings?: RecordedSettings
   /** Resumed runs, oldest first. */
   resumes?: string[]
   /** Rows of each are judged with its own variables. */
@@ -310,6 +344,9 @@ export interface RecordedRead {
   /** Of the interface, such as `updates`. */
   operation: string
   evidence: Evidence
+  /** As of a logged exchange. */
+  drawn?: string[]
+  redacted?: true
 }
 
 /**
@@ -368,6 +405,7 @@ export interface RunFooter {
 /** A missing or wrong footer is a defect, not an exception. */
 export interface RunRecord {
   header: RunHeader
+  exchanges?: RecordedExchange[]
   /** With the findings of `oracles`. */
   rows: RunRow[]
   oracles?: OraclesLine

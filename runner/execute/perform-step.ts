@@ -30,8 +30,9 @@ export async function performStep(
   variables: Variables,
   session: Session,
 ): Promise<PerformedStep> {
-  const { transport, tokens, keys, held, lateDelay, releaseSlot = keepSlot } = session
-  if (step.later !== undefined) await releaseSlot(delay(step.later === 'late-check' ? lateDelay : step.later * 1000))
+  const { transport, tokens, keys, held, lateDelay, isRecorded, releaseSlot = keepSlot } = session
+  if (step.later !== undefined && !isRecorded)
+    await releaseSlot(delay(step.later === 'late-check' ? lateDelay : step.later * 1000))
   const scope = asCaller(step.actor, variables)
   const generated: string[] = []
   try {
@@ -45,7 +46,7 @@ export async function performStep(
         ...capture(step, evidence, variables),
       }
     }
-    return await (step.eventually === undefined
+    return await (step.eventually === undefined || isRecorded
       ? attempt()
       : repeatUntilMet(step, step.eventually, attempt, { transport, pause: pauseFor(step, request, scope, session) }))
   } catch (error) {

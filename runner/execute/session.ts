@@ -14,6 +14,8 @@ export interface Session {
   releaseSlot?: ReleaseSlot
   /** Milliseconds. */
   lateDelay: number
+  /** The answers come from a record, so no step waits for time to pass or for another answer. */
+  isRecorded?: true
   /** Without it, each row polls for its completions. */
   completions?: CompletionsWatch
 }

@@ -84,7 +84,8 @@ const unjudged = (row: RunRow, because: Reason): RunRow => ({
 const lacksControl = ({ control }: ResolvedRow, { controls = [] }: RunHeader): boolean =>
   control !== undefined && !controls.some(({ fixture, evidence }) => fixture === control && isSuccess(evidence))
 
-function obstacleOf(row: RunRow, resolved: ResolvedRow, header: RunHeader): Reason | undefined {
+/** Why the record does not permit to judge the row. */
+export function obstacleOf(row: RunRow, resolved: ResolvedRow, header: RunHeader): Reason | undefined {
   if (row.redacted || usesRedacted(resolved, header)) return { code: 'evidence-redacted' }
   const cut = row.evidence.find(
     ({ step, request, response }) => response?.body.cut || (request.body?.cut && checksRequest(resolved.steps[step])),
@@ -92,7 +93,7 @@ function obstacleOf(row: RunRow, resolved: ResolvedRow, header: RunHeader): Reas
   return cut && { code: 'evidence-cut', step: resolved.steps[cut.step]?.name ?? '' }
 }
 
-export function usesRedacted(
+function usesRedacted(
   { values, steps }: Pick<ResolvedRow, 'values' | 'steps'>,
   { redacted, variables = {} }: RunHeader,
 ): boolean {

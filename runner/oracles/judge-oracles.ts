@@ -34,8 +34,10 @@ const lastReads: ReadonlySet<string> = new Set(['ledger-end', 'updates', 'active
 const isControl = ({ operation }: RecordedRead): boolean => !lastReads.has(operation)
 
 /** The transaction that the run commits after the last row. */
-export const acceptedControl = (reads: readonly RecordedRead[]): AcceptedRequest | undefined =>
-  reads.filter(isControl).flatMap(({ operation, evidence }) => acceptedBy(operation, evidence))[0]
+export function acceptedControl(reads: readonly RecordedRead[]): AcceptedRequest | undefined {
+  const last = reads.findLast(isControl)
+  return last && acceptedBy(last.operation, last.evidence)[0]
+}
 
 function ledgerFindings(
   header: ReconciledHeader,
@@ -43,7 +45,7 @@ function ledgerFindings(
   reads: readonly RecordedRead[],
 ): OracleFinding[] {
   const relying = relyingRows(rows)
-  const control = reads.find(isControl)
+  const control = reads.findLast(isControl)
   const accepted = acceptedControl(reads)
   if (control && !accepted)
     return [unproven('updates', { code: 'last-commit-failed', ...failureOf(control.evidence) }, relying)]

@@ -2,6 +2,7 @@
 import type { Evidence, RecordedRead } from '../../record/types/record.js'
 import { TargetError } from '../target/target.js'
 import type { EarlyEnd } from '../transport/early-end.js'
+import type { ExchangeLog } from '../transport/exchange-log.js'
 import { type Reader, readActiveContracts, readLedgerEnd, updatePages, usualPageLength } from './update-pages.js'
 
 export interface LastReadOptions {
@@ -10,6 +11,7 @@ export interface LastReadOptions {
   begin: number
   /** Commits a known transaction. Undefined if no control can be repeated. */
   repeatControl(): Promise<RecordedRead | undefined>
+  log: ExchangeLog
   /** Milliseconds between the last row and the read, for late effects. */
   after: number
   end: EarlyEnd
@@ -33,6 +35,7 @@ export async function readLast(options: LastReadOptions): Promise<RecordedRead[]
   if (control) reads.push(control)
   await end.pause(after)
   const attempt = async <T>(operation: string, task: Attempt<T>): Promise<T> => {
+    options.log.begin(operation)
     for (let left = pageLengths.length - 1; ; left -= 1) {
       const seen: Evidence[] = []
       try {
@@ -62,5 +65,6 @@ export async function readLast(options: LastReadOptions): Promise<RecordedRead[]
   } catch (error) {
     if (!(error instanceof TargetError)) throw error
   }
+  options.log.begin(undefined)
   return reads
 }

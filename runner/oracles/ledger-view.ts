@@ -64,11 +64,11 @@ export const failureOf = ({ request: { method, url }, response, problem }: Evide
   ...(problem && { message: problem.message }),
 })
 
-export const limitOf = ({ request: { url } }: Evidence): number =>
+const limitOf = ({ request: { url } }: Evidence): number =>
   Number((URL.canParse(url) && new URL(url).searchParams.get('limit')) || Number.POSITIVE_INFINITY)
 
 /** The parties that the request names, in its order. */
-export const partiesIn = (page: Evidence): string[] => filterIn(sentJson(page))
+const partiesIn = (page: Evidence): string[] => filterIn(sentJson(page))
 
 function filterIn(body: JsonValue | undefined): string[] {
   if (!isJsonObject(body)) return []

@@ -40,11 +40,10 @@ export class LedgerWatch {
   excerpt(marker: string, step: number): Evidence {
     const seen = [...(this.#byMarker.get(marker)?.values() ?? [])].toSorted((a, b) => a.offset - b.offset)
     const text = `[${seen.map((one) => one.text).join(',')}]`
-    const { method, path } = supportOperations.updates
     return {
       step,
       role: 'late-check',
-      request: { method, url: `${this.#url.replace(/\/$/, '')}${path}`, headers: [] },
+      request: lateExcerptRequest(this.#url),
       response: { status: 200, headers: [], body: { text, bytes: Buffer.byteLength(text) } },
       startedAt: this.#readAt.toISOString(),
       milliseconds: 0,
@@ -72,4 +71,10 @@ export class LedgerWatch {
       this.#byMarker.set(marker, known.set(offset, { offset, text }))
     }
   }
+}
+
+/** Of the excerpts, which combine the answers of several requests. `url`: of the target. */
+export function lateExcerptRequest(url: string): Evidence['request'] {
+  const { method, path } = supportOperations.updates
+  return { method, url: `${url.replace(/\/$/, '')}${path}`, headers: [] }
 }

@@ -16,9 +16,6 @@ interface MarkedRow {
 export const markerOf = ({ run, row, seed, index, again }: MarkedRow): string =>
   `${run}-${again ? 'r' : '0'}${String(index).padStart(5, '0')}-${digitsOf({ row, seed })}`
 
-export const isMarkerOf = (marker: string, row: Pick<MarkedRow, 'run' | 'row' | 'seed'>): boolean =>
-  new RegExp(`^${markersOf(row.run).source}$`).test(marker) && marker.endsWith(`-${digitsOf(row)}`)
-
 const digitsOf = ({ row, seed }: Pick<MarkedRow, 'row' | 'seed'>): string =>
   createHash('sha256').update(`${seed} ${row}`).digest('hex').slice(0, 6)
 

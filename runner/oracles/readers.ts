@@ -17,7 +17,7 @@ export const readersOf = (readable: Readable, as: (user: string) => Caller): Rea
   [...readableParties(readable)].map(([user, parties]) => ({ call: as(user), parties }))
 
 /** By user. */
-export function readableParties({ actors, fixtures, variables, actorUsers }: Readable): Map<string, string[]> {
+function readableParties({ actors, fixtures, variables, actorUsers }: Readable): Map<string, string[]> {
   const readable = new Map<string, string[]>()
   for (const { name, party } of fixtures) {
     const known = variables.get(name)

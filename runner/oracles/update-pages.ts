@@ -1,5 +1,4 @@
 /** Reads of updates and active contracts: probes, late reads and the last read send requests of one form. */
-import { supportOperations } from '../../interface/operations.js'
 import type { JsonObject, JsonValue } from '../../lib/json/json.js'
 import type { Evidence } from '../../record/types/record.js'
 import { offsetIn } from '../execute/completions-watch.js'
@@ -14,7 +13,7 @@ export interface Reader {
 
 type Receive = (evidence: Evidence) => void
 
-export interface ReadRequest {
+interface ReadRequest {
   body: JsonObject
   query: Record<string, string>
 }
@@ -24,7 +23,7 @@ export const usualPageLength = 150
 
 const queryFor = (pageLength: number) => ({ stream_idle_timeout_ms: '5000', limit: String(pageLength) })
 
-export const updatesRequest = (
+const updatesRequest = (
   parties: readonly string[],
   { begin, end, pageLength }: { begin: number; end: number; pageLength: number },
 ): ReadRequest => ({
@@ -33,7 +32,7 @@ export const updatesRequest = (
 })
 
 /** `token`: of the last item of the page before. */
-export const activeContractsRequest = (
+const activeContractsRequest = (
   parties: readonly string[],
   { activeAtOffset, token, pageLength }: { activeAtOffset: number; token?: JsonValue; pageLength: number },
 ): ReadRequest => ({
@@ -44,16 +43,6 @@ export const activeContractsRequest = (
   },
   query: queryFor(pageLength),
 })
-
-/** `base`: without a slash at its end. */
-export function readUrl(
-  base: string,
-  operation: 'ledger-end' | 'updates' | 'active-contracts',
-  query: Readonly<Record<string, string>> = {},
-): string {
-  const url = `${base}${supportOperations[operation].path}`
-  return Object.keys(query).length === 0 ? url : `${url}?${new URLSearchParams(query)}`
-}
 
 /** Each page of updates. Throws `TargetError`. */
 export async function* updatePages(

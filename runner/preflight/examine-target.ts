@@ -17,7 +17,7 @@ import { listUndeclared } from '../target/declared-facts.js'
 import type { Permissions } from '../target/permissions.js'
 import { defaultAccess, type PresignedParty } from '../target/target-file.js'
 import { allowedIn, type RunOptions } from './run-options.js'
-import type { StartedSession } from './start-session.js'
+import type { ProvisioningSession } from './start-session.js'
 import { type OperationSurvey, surveyOperations } from './survey-operations.js'
 
 export interface ExaminedTarget extends OperationSurvey {
@@ -38,20 +38,23 @@ export interface ExaminedTarget extends OperationSurvey {
 export async function examineTarget(
   options: RunOptions,
   { rows, fixtures, actors }: Pick<ResolvedSuite, 'rows' | 'fixtures' | 'actors'>,
-  { id: run, as, restoreAs, setParticipantId }: StartedSession,
+  { id: run, log, as, restoreAs, setParticipantId }: ProvisioningSession,
 ): Promise<ExaminedTarget> {
   const access = options.access ?? defaultAccess
   const { parties } = access
   const defaultUser = findDefaultUser(options.target)
   const call = as(defaultUser)
+  log.begin('discovery')
   const { absent: first, ...discovery } = await discover(call, access.unreachable, setParticipantId, access)
   const presigned = fixturesOfPresigned(fixtures, access.presigned)
   const known = new Set([...parties.keys(), ...presigned.keys()])
+  log.begin('operations')
   const survey = await surveyOperations(options, { rows, fixtures }, { ...discovery, absent: first }, known, call)
   const { unavailable: unreachable } = survey
   const assignment = { target: options.target, actors, fixtures, run, unreachable, parties }
   const assignIf = (writes: boolean): Promise<ActorUsers> => assignUsers({ ...assignment, writes }, defaultUser, as)
   const allowed = allowedIn(options)
+  log.begin('rights')
   const actorUsers = await assignIf(allowed.has('write'))
   const ifWritable = allowed.has('write') ? undefined : await assignIf(true)
   const limitations = limitationsOf(options, unreachable, discovery, presigned)
@@ -66,10 +69,12 @@ export async function examineTarget(
   )
   const declared = limitations.prepares ? undefined : declaredPreparation(access, discovery, options.protocolVersion)
   const isVersionOpen = declared !== undefined && declared.protocolVersion === undefined
+  log.begin('packages')
   await expectKnown(presigned.values(), call)
   const canUpload = 'user' in (ifWritable ?? actorUsers).provisioner && !unreachable.has('upload-dar')
   const uploading = !canUpload ? 'never' : allowed.has('upload') ? 'permitted' : 'if-permitted'
   const model = await checkModel(options.model ?? [], uploading, discovery, call)
+  log.begin(undefined)
   const capabilities = knownCapabilities(options.target, discovery, model, presigned)
   const availability: Availability = {
     actorUsers,

@@ -15,6 +15,7 @@ import type { Suite } from '../suite/suite.js'
 import { proxyFor } from '../target/connection/proxy-for.js'
 import { type Target, TargetError } from '../target/target.js'
 import { EarlyEnd } from '../transport/early-end.js'
+import { ExchangeLog } from '../transport/exchange-log.js'
 import { OutageGuard } from '../transport/outage-guard.js'
 import { createTransport, type Transport } from '../transport/transport.js'
 import { lateCheckDelay, type RunOptions } from './run-options.js'
@@ -23,6 +24,8 @@ export interface StartedSession {
   /** Part of all names that the run creates. */
   id: string
   session: Session
+  /** Of `session` outside the rows, of `as` and of `uploadAs`. */
+  log: ExchangeLog
   guard: OutageGuard
   end: EarlyEnd
   /** Unreachable operations throw `TargetError` without a request. */
@@ -39,6 +42,12 @@ export interface StartedSession {
   redaction: Redaction
   setParticipantId(participantId: string): void
 }
+
+/** What prepares the rows and reads the ledger after them; from a record, it sends nothing. */
+export type ProvisioningSession = Pick<
+  StartedSession,
+  'id' | 'session' | 'log' | 'end' | 'as' | 'restoreAs' | 'uploadAs' | 'redaction' | 'setParticipantId'
+>
 
 /** Milliseconds from the first unanswered exchange. */
 const usualPatience = 40_000
@@ -66,16 +75,20 @@ export function startSession(options: RunOptions, notify: (outage: RecordedOutag
   const setParticipantId = (found: string): void => {
     participantId = found
   }
-  const transport = guard.provisioning
+  const log = new ExchangeLog()
+  const transport = log.watch(guard.provisioning)
   const session: Session = {
-    ...{ transport, tokens, keys: new KeyRing(), completions: new CompletionsWatch(transport) },
+    transport,
+    tokens,
+    keys: new KeyRing(log.draw),
+    completions: new CompletionsWatch(guard.provisioning),
     lateDelay: lateCheckDelay(options),
   }
   return {
     id: randomBytes(4).toString('hex'),
-    ...{ session, guard, end, redaction, setParticipantId },
+    ...{ session, log, guard, end, redaction, setParticipantId },
     as: (user) => within(unreachable, callerAs(user, transport, tokens)),
-    restoreAs: (user) => within(unreachable, callerAs(user, transport, tokens, 'restore')),
+    restoreAs: (user) => within(unreachable, callerAs(user, guard.provisioning, tokens, 'restore')),
     beforehand: {
       // A slow target may need the full time limit for its first answer.
       probe: (operation) => probe(operation, operation === 'version' ? unguarded : quick),
@@ -103,7 +116,7 @@ function probe(operation: Probed, transport: Transport): Promise<Evidence> {
   return transport.send({ method, path, headers, body }, { step: 0, role: 'arrange' })
 }
 
-const within =
+export const within =
   (unreachable: ReadonlySet<string>, call: Caller): Caller =>
   async (name, ...rest) => {
     if (unreachable.has(name)) throw new TargetError(`the settings mark ${name} as unreachable`)

@@ -1,5 +1,4 @@
 import type { JsonValue } from '../../lib/json/json.js'
-import type { Evidence, RecordedRights } from '../../record/types/record.js'
 import type { ResolvedActor, ResolvedFixture } from '../suite/resolved-suite.js'
 import { type ActorUser, type ActorUsers, userPrefix } from '../target/actor-users.js'
 import {
@@ -44,8 +43,7 @@ export async function assignUsers(
 ): Promise<ActorUsers> {
   const { target, actors, run } = assignment
   const { kind } = target.authorization
-  const rightsExchanges: RecordedRights[] = []
-  const held = await readRights(assignment, as, rightsExchanges)
+  const held = await readRights(assignment, as)
   const provisioner = chooseProvisioner(assignment, held)
   const byActor = new Map<string, ActorUser>()
   for (const { name, rights } of actors) {
@@ -75,7 +73,6 @@ export async function assignUsers(
     byActor: markSharedUsers(byActor),
     provisioner,
     defaultUser,
-    rightsExchanges,
     canForge: kind === 'minted' || { code: kind === 'none' ? 'no-authorization' : 'no-signing-key' },
     hasOwnAudience:
       target.authorization.kind === 'minted' &&
@@ -135,7 +132,6 @@ function markSharedUsers(byActor: ReadonlyMap<string, ActorUser>): Map<string, A
 async function readRights(
   { target, parties, unreachable, writes }: Assignment,
   as: (user: string) => Caller,
-  exchanges: RecordedRights[],
 ): Promise<Map<string, ReadonlySet<string>>> {
   const held = new Map<string, ReadonlySet<string>>()
   if (target.authorization.kind === 'none') return held
@@ -146,7 +142,7 @@ async function readRights(
   for (const { user, rights } of callers) {
     if (rights) held.set(user, new Set(rights))
     else if (!unreachable.has('list-user-rights') && !held.has(user)) {
-      const listed = await listRights(user, fixtures, as(user), (evidence) => exchanges.push({ user, evidence }))
+      const listed = await listRights(user, fixtures, as(user))
       if (listed) held.set(user, listed)
     }
   }
@@ -158,10 +154,9 @@ async function listRights(
   user: string,
   fixtures: ReadonlyMap<string, string>,
   call: Caller,
-  received: (evidence: Evidence) => void,
 ): Promise<ReadonlySet<string> | undefined> {
   try {
-    return rightsIn(await call('list-user-rights', undefined, { user }, received), fixtures)
+    return rightsIn(await call('list-user-rights', undefined, { user }), fixtures)
   } catch (error) {
     // After a 401 every row would fail.
     if (error instanceof TargetRejection && error.status !== 401) return undefined
@@ -169,7 +164,7 @@ async function listRights(
   }
 }
 
-export const rightsIn = (answer: JsonValue, fixtures: ReadonlyMap<string, string>): Set<string> =>
+const rightsIn = (answer: JsonValue, fixtures: ReadonlyMap<string, string>): Set<string> =>
   new Set(itemsAt(answer, '/rights').flatMap((right) => rightIn(right, fixtures) ?? []))
 
 /** Undefined for parties outside the suite. */

@@ -1,4 +1,5 @@
 import { operations, supportOperations } from '../../interface/operations.js'
+import { readInput } from '../../lib/files/read-input.js'
 import { excerpt, isJsonObject, type JsonValue, printJson } from '../../lib/json/json.js'
 import type { Evidence } from '../../record/types/record.js'
 import type { Tokens } from '../execute/tokens.js'
@@ -34,7 +35,8 @@ export type Caller = (
   received?: (evidence: Evidence) => void,
 ) => Promise<JsonValue>
 
-export type Uploader = (archive: Buffer, query: Record<string, string>) => Promise<void>
+/** `archive`: path of a DAR. */
+export type Uploader = (archive: string, query: Record<string, string>) => Promise<void>
 
 /** A call throws `TokenRejected` for 401, `TargetRejection` for other statuses outside 2xx, and `TargetError` without JSON. */
 export function callerAs(
@@ -53,9 +55,16 @@ export function callerAs(
   }
 }
 
-export function uploaderAs(user: string, transport: Transport, tokens: Tokens): Uploader {
+/** `read`: the bytes of an archive, or nothing if a record answers. */
+export function uploaderAs(
+  user: string,
+  transport: Transport,
+  tokens: Tokens,
+  read: (archive: string) => Promise<Buffer | undefined> = (archive) => readInput(archive, 'a DAR'),
+): Uploader {
   const name = 'upload-dar'
-  return async (body, query) => {
+  return async (archive, query) => {
+    const body = await read(archive)
     const headers = await headersFor(user, 'application/octet-stream', tokens)
     const request = { method: callable[name].method, path: pathOf(name, query), headers, body }
     successOf(name, user, await transport.send(request, { step: 0, role: 'arrange' }))

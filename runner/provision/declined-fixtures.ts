@@ -1,4 +1,4 @@
-/** Pure: `verify` derives the causes again. */
+/** Pure. */
 import { supportOperations } from '../../interface/operations.js'
 import { cutText } from '../../lib/redaction/redaction.js'
 import type { Reason } from '../../record/types/reason.js'
@@ -42,20 +42,6 @@ export function declinedParty(evidence: Evidence): Reason | undefined {
 }
 
 const onboarding = ['generate-external-topology', 'allocate-external-party'] as const
-
-/** Why each fixture is missing. A fixture that needs a declined one has the same cause. */
-export function declinedCauses(
-  fixtures: readonly ResolvedFixture[],
-  own: (fixture: ResolvedFixture) => Reason | undefined,
-): Map<string, Reason> {
-  const causes = new Map<string, Reason>()
-  for (const fixture of fixtures) {
-    const because = own(fixture)
-    const cause = because ? declinedReason(fixture.name, because) : causeOfNeeded(fixture, causes)
-    if (cause) causes.set(fixture.name, cause)
-  }
-  return causes
-}
 
 export function causeOfNeeded({ fixtures }: ResolvedFixture, causes: ReadonlyMap<string, Reason>): Reason | undefined {
   return fixtures.map((name) => causes.get(name)).find((cause) => cause !== undefined)

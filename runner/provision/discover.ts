@@ -2,7 +2,7 @@ import { grammars, violation } from '../../interface/grammars.js'
 import type { SupportName } from '../../interface/operations.js'
 import { excerpt, isJsonObject, type JsonValue } from '../../lib/json/json.js'
 import type { Reason } from '../../record/types/reason.js'
-import { makeSigningKey, type PublicKey } from '../sign/signing-key.js'
+import { type PublicKey, publicKeyOf } from '../sign/signing-key.js'
 import { MissingMember, NoSynchronizer, TargetError, TargetRejection } from '../target/target.js'
 import { itemsAt, stringAt } from '../template/pointer.js'
 import { type AbsentOperations, absenceIn } from './absent-operations.js'
@@ -88,10 +88,16 @@ function synchronizersIn(answer: JsonValue | undefined, declared: string | undef
 
 async function canOnboard([synchronizer]: readonly string[], call: Caller): Promise<boolean | Reason> {
   if (synchronizer === undefined) return { code: 'synchronizer-unknown' }
-  if (await proposesTopology(synchronizer, makeSigningKey('ed25519').publicKey, call)) return true
+  if (await proposesTopology(synchronizer, unusedKey, call)) return true
   const message = violation(grammars.synchronizerId, synchronizer)
   return message !== undefined && { code: 'synchronizer-id-form', found: excerpt(synchronizer, 100), message }
 }
+
+/** The public key of the first test of RFC 8032: a proposal needs no signature, and the run can repeat the request. */
+const unusedKey = publicKeyOf(
+  'ed25519',
+  Buffer.from('302a300506032b6570032100d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a', 'hex'),
+)
 
 const onboarding = ['generate-external-topology', 'allocate-external-party']
 

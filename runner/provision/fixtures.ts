@@ -11,10 +11,11 @@ import { isAcceptedSubmission, isSuccess } from '../judge/sent-steps.js'
 import { actingParty, type ResolvedFixture } from '../suite/resolved-suite.js'
 import { byKeys } from '../template/keyed-generation.js'
 import { recordedVariables, type Variables, withValues } from '../template/variables.js'
+import type { ExchangeLog } from '../transport/exchange-log.js'
 import { causeOfNeeded, declinedReason, declinedStep } from './declined-fixtures.js'
 import type { Parties } from './parties.js'
 
-export interface Fixtures extends Pick<Parties, 'failed' | 'declined' | 'refusals'> {
+export interface Fixtures extends Pick<Parties, 'failed' | 'declined'> {
   variables: Variables
   /** The last exchange of each control. */
   controls: readonly RecordedFixture[]
@@ -26,14 +27,13 @@ export interface Fixtures extends Pick<Parties, 'failed' | 'declined' | 'refusal
 /** Needs parties and keys. */
 export async function makeFixtures(
   fixtures: readonly ResolvedFixture[],
-  parties: { variables: Variables } & Partial<Pick<Parties, 'failed' | 'declined' | 'refusals'>>,
+  parties: { variables: Variables } & Partial<Pick<Parties, 'failed' | 'declined'>>,
   session: Session,
   presigned?: PresignedTransactions,
 ): Promise<Fixtures> {
   const failed = new Map(parties.failed)
   const contracts: string[] = []
   const controls: EndedFixture[] = []
-  const refusals: EndedFixture[] = []
   let transactions = 0
   const declined = new Map(parties.declined)
   let known = parties.variables
@@ -63,10 +63,8 @@ export async function makeFixtures(
     if (made.transactions > 0 && !fixture.controls) contracts.push(fixture.name)
     const ended = made.last ? [{ fixture: fixture.name, ...made.last }] : []
     if (fixture.controls) controls.push(...ended)
-    if (made.problem?.isDeclined) {
-      declined.set(fixture.name, declinedReason(fixture.name, made.problem.because))
-      refusals.push(...ended)
-    } else if (made.problem) failed.set(fixture.name, failureOf(fixture, made.problem))
+    if (made.problem?.isDeclined) declined.set(fixture.name, declinedReason(fixture.name, made.problem.because))
+    else if (made.problem) failed.set(fixture.name, failureOf(fixture, made.problem))
   }
   const recorded = ({ scope, ...ended }: EndedFixture): RecordedFixture => ({
     ...ended,
@@ -79,7 +77,6 @@ export async function makeFixtures(
     contracts,
     transactions,
     controls: controls.map(recorded),
-    refusals: [...(parties.refusals ?? []), ...refusals.map(recorded)],
   }
 }
 
@@ -125,6 +122,7 @@ export async function repeatControl(
   fixtures: readonly ResolvedFixture[],
   { variables, failed, declined }: Fixtures,
   session: Session,
+  log: ExchangeLog,
 ): Promise<RecordedRead | undefined> {
   const control = fixtures.find(
     ({ name, controls, steps }) =>
@@ -135,6 +133,7 @@ export async function repeatControl(
       !steps.some(({ presigned }) => presigned),
   )
   if (control?.controls === undefined) return undefined
+  log.begin(control.controls)
   const { last } = await makeFixture(control, { variables, session, presigned: undefined }, `${control.name}-last`)
   return last && { operation: control.controls, evidence: last.evidence }
 }

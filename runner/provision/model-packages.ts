@@ -1,4 +1,3 @@
-import { readInput } from '../../lib/files/read-input.js'
 import type { JsonValue } from '../../lib/json/json.js'
 import type { Reason, UnreadyPackage } from '../../record/types/reason.js'
 import type { Capability } from '../target/capabilities.js'
@@ -65,7 +64,7 @@ export async function uploadModel(
     for (const { title, dar, vetted } of missing) {
       const [synchronizerId, ...others] = discovery.synchronizerIds
       const named = synchronizerId !== undefined && others.length > 0 ? { synchronizerId } : undefined
-      await upload(await readInput(dar, 'a DAR'), { vetAllPackages: String(vetted), ...named })
+      await upload(dar, { vetAllPackages: String(vetted), ...named })
       uploaded.push(title)
     }
   } catch (error) {

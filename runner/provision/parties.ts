@@ -1,5 +1,5 @@
 import type { Reason } from '../../record/types/reason.js'
-import type { Evidence, RecordedFixture } from '../../record/types/record.js'
+import type { Evidence } from '../../record/types/record.js'
 import { type KeyRing, keyVariable } from '../sign/signing-key.js'
 import type { ResolvedFixture } from '../suite/resolved-suite.js'
 import type { ExternalKeys } from '../suite/suite.js'
@@ -14,7 +14,6 @@ export interface Parties {
   variables: ReadonlyMap<string, string>
   failed: ReadonlyMap<string, Reason>
   declined: ReadonlyMap<string, Reason>
-  refusals: readonly RecordedFixture[]
   made: readonly string[]
 }
 
@@ -28,7 +27,6 @@ export async function allocateParties(
   const variables = new Map<string, string>()
   const failed = new Map<string, Reason>()
   const declined = new Map<string, Reason>()
-  const refusals: RecordedFixture[] = []
   const made: string[] = []
   const { run, synchronizerId, others, presigned, named } = allocation
   const wanted = new Set(partiesToAllocate(fixtures, allocation))
@@ -65,14 +63,12 @@ export async function allocateParties(
         if (!(error instanceof TargetError)) throw error
         const refusal = allocation.mayRefuseKeys ? refusalIn(error) : undefined
         const because = refusal && declinedParty(refusal)
-        if (refusal && because) {
-          declined.set(name, declinedReason(name, because))
-          refusals.push({ fixture: name, evidence: refusal })
-        } else failed.set(name, { code: 'fixture-failed', fixture: name, because: failureOf(error) })
+        if (because) declined.set(name, declinedReason(name, because))
+        else failed.set(name, { code: 'fixture-failed', fixture: name, because: failureOf(error) })
       }
     }
   }
-  return { variables, failed, declined, refusals, made }
+  return { variables, failed, declined, made }
 }
 
 const refusalIn = (error: TargetError): Evidence | undefined =>

@@ -7,7 +7,7 @@ import { type Plan, refinePlan } from '../plan/plan.js'
 import { mayBeSelected } from '../plan/select.js'
 import { type ExaminedTarget, gatesOf } from '../preflight/examine-target.js'
 import type { RunOptions } from '../preflight/run-options.js'
-import type { StartedSession } from '../preflight/start-session.js'
+import type { ProvisioningSession } from '../preflight/start-session.js'
 import { createUsers, userIds } from '../provision/actors.js'
 import { refinedCapabilities } from '../provision/capabilities.js'
 import { type Fixtures, makeFixtures } from '../provision/fixtures.js'
@@ -40,18 +40,22 @@ export async function provisionRun(
   target: ExaminedTarget,
   suite: ResolvedSuite,
   planned: Plan,
-  started: StartedSession,
+  started: ProvisioningSession,
   recordGrant: RunChanges['recordGrant'],
 ): Promise<ProvisionedRun> {
-  const { id, session, as } = started
+  const { id, session, log, as } = started
+  log.begin('parties')
   const allocation = allocationFor(options, target, planned, id)
   const parties = await allocateParties(suite.fixtures, allocation, session.keys, as(provisionerOf(target.actorUsers)))
+  log.begin('users')
   const { actorUsers } = target
   const identities = new Map([...userIds(actorUsers), ...parties.variables])
   const users = await createUsers(suite.actors, actorUsers, identities, as(provisionerOf(actorUsers)), recordGrant)
+  log.begin('preparation')
   const preparing =
     target.declared ?? (await probePreparation(parties.variables, actorUsers, suite.actors, target.discovery, as))
   const protocolVersion = options.protocolVersion ?? preparing.protocolVersion
+  log.begin('packages')
   const { model, uploaded } = await provideModel(options, target, planned, started)
   const capabilities = refinedCapabilities(target.capabilities, protocolVersion, preparing, model)
   const { given } = options.access ?? defaultAccess
@@ -65,9 +69,12 @@ export async function provisionRun(
     ...runVariables(target, preparing, id),
     ...(options.access ?? defaultAccess).claims,
   ])
+  log.begin('fixtures')
   const presigned = await presignedFor(target, suite, started)
   const fixtures = await makeFixtures(plan.fixtures, { ...parties, variables }, session, presigned)
+  log.begin('keys')
   const support = [...(await checkKeys(target, started)), ...preparing.checks]
+  log.begin(undefined)
   return {
     suite: refined,
     plan,
@@ -88,7 +95,7 @@ export async function provisionRun(
 async function presignedFor(
   { presigned, actorUsers }: ExaminedTarget,
   { actors }: ResolvedSuite,
-  { as }: StartedSession,
+  { as }: ProvisioningSession,
 ): Promise<PresignedTransactions | undefined> {
   if (presigned.size === 0) return undefined
   return new PresignedTransactions(await unusedTransactions(presigned, actors, actorUsers, as))
@@ -125,7 +132,7 @@ async function provideModel(
   { model: packages = [] }: RunOptions,
   { model, discovery, actorUsers }: ExaminedTarget,
   plan: Plan,
-  { as, uploadAs }: StartedSession,
+  { as, uploadAs }: ProvisioningSession,
 ): Promise<{ model: ModelState; uploaded: string[] }> {
   const isWhole = model.capability !== true || model.missing.length + model.wronglyVetted.length === 0
   if (isWhole || !needsModel(plan)) return { model, uploaded: [] }
@@ -149,7 +156,7 @@ function runVariables(
 
 const checkKeys = async (
   { discovery: { externalParties, synchronizerIds }, actorUsers }: ExaminedTarget,
-  { as }: StartedSession,
+  { as }: ProvisioningSession,
 ): Promise<RecordedCheck[]> => {
   const [synchronizer] = synchronizerIds
   return externalParties === true && synchronizer !== undefined

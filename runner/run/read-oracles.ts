@@ -1,5 +1,5 @@
 /** The reads before and after the rows, which show whether the reads between them can be believed. */
-import { cleanReads } from '../../record/file/clean-record.js'
+import { cleanExchange, cleanReads } from '../../record/file/clean-record.js'
 import type { OraclesLine, RunRow } from '../../record/types/record.js'
 import { judgeOracles } from '../oracles/judge-oracles.js'
 import { readLast } from '../oracles/last-reads.js'
@@ -9,7 +9,7 @@ import { readLedgerEnd } from '../oracles/update-pages.js'
 import type { Plan } from '../plan/plan.js'
 import type { ExaminedTarget } from '../preflight/examine-target.js'
 import { lateCheckDelay, type RunOptions } from '../preflight/run-options.js'
-import type { StartedSession } from '../preflight/start-session.js'
+import type { ProvisioningSession } from '../preflight/start-session.js'
 import { repeatControl } from '../provision/fixtures.js'
 import { TargetError } from '../target/target.js'
 import type { ProvisionedRun } from './provision-run.js'
@@ -20,9 +20,10 @@ const needed = ['ledger-end', 'updates']
 export async function offsetBefore(
   target: ExaminedTarget,
   plan: Plan,
-  { as }: StartedSession,
+  { as, log }: ProvisioningSession,
 ): Promise<number | undefined> {
   if (!expectsEffects(plan) || !servesReads(target)) return undefined
+  log.begin('ledger-end')
   try {
     return await readLedgerEnd(as(target.actorUsers.defaultUser))
   } catch (error) {
@@ -37,7 +38,7 @@ export interface OracleReading {
   options: RunOptions
   target: ExaminedTarget
   provisioned: ProvisionedRun
-  started: StartedSession
+  started: ProvisioningSession
   /** Of `offsetBefore`. */
   begin: number | undefined
 }
@@ -48,7 +49,7 @@ export async function readOracles(
   header: ReconciledHeader,
   rows: readonly RunRow[],
 ): Promise<OraclesLine | undefined> {
-  const { session, end, as, redaction } = started
+  const { session, log, end, as, redaction } = started
   const { suite, plan, fixtures } = provisioned
   const readers = readersOf({ ...suite, variables: fixtures.variables, actorUsers: target.actorUsers }, as)
   if (end.decided) return undefined
@@ -58,14 +59,15 @@ export async function readOracles(
           readers,
           begin,
           end,
+          log,
           after: lateCheckDelay(options),
-          repeatControl: () => repeatControl(plan.fixtures, fixtures, session),
+          repeatControl: () => repeatControl(plan.fixtures, fixtures, session, log),
         })
       : []
   if (end.decided) return undefined
-  const clean = cleanReads(reads, redaction)
-  const findings = judgeOracles(header, rows, clean)
-  return reads.length + findings.length > 0 ? { type: 'oracles', reads: clean, findings } : undefined
+  const findings = judgeOracles(header, rows, cleanReads(reads, redaction))
+  const sent = log.take().map(({ purpose, ...one }) => cleanExchange({ operation: purpose, ...one }, redaction))
+  return sent.length + findings.length > 0 ? { type: 'oracles', reads: sent, findings } : undefined
 }
 
 /** Some row will read the updates itself or by its late check, so the run reads them after the rows. */

@@ -16,15 +16,15 @@ import type { TargetAccess } from '../target/target-file.js'
 import { recordedVariables, type Variables } from '../template/variables.js'
 import { waiversFor } from '../waivers/read-waivers.js'
 import type { ProvisionedRun } from './provision-run.js'
+import { recordedSettings, selectionOf } from './recorded-settings.js'
 
-export function headerOf(
-  options: RunOptions,
-  run: string,
-  seed: string,
-  { discovery, capabilities, actorUsers }: Pick<ExaminedTarget, 'discovery' | 'capabilities' | 'actorUsers'>,
-  suite: ResolvedSuite,
-  plan: Plan,
-): RunHeader {
+/** The members that no exchange shows. */
+export type StatedHeader = Omit<
+  RunHeader,
+  'suite' | 'text' | 'profile' | 'capabilities' | 'callers' | 'wants' | 'refusals' | 'only' | 'plan' | 'rules'
+>
+
+export function statedHeader(options: RunOptions, run: string, seed: string): StatedHeader {
   const { target, embedded, tool, concurrency, repeat = 1, timeLimit, access } = options
   const { called, resume, waivers, minJudged } = options
   return {
@@ -32,38 +32,55 @@ export function headerOf(
     format: 4,
     run,
     tool,
-    suite: { version: suite.version, digest: suite.digest, rows: suite.rowCount },
-    ...(suite.text && { text: suite.text }),
-    profile: suite.profile,
     target: {
       url: target.url,
-      ...(discovery.version !== undefined && { version: shortened(discovery.version) }),
-      ...(discovery.participantId !== undefined && { participant: discovery.participantId }),
       authorization: authorizationOf(target),
-      ...(actorUsers.hasOwnAudience && { ownAudience: true }),
+      ...(hasOwnAudience(target) && { ownAudience: true }),
       embedded,
       ...connectionOf(target),
       ...(access && isDeclared(access) && { file: fileOf(access) }),
     },
-    capabilities: presentIn(capabilities),
     seed,
     ...(options.challenge !== undefined && { challenge: options.challenge }),
     ...(repeat > 1 && { repeat }),
     concurrency,
     timeLimits: { exchange: timeLimit, lateCheck: Math.round(lateCheckDelay(options)) },
-    callers: callersOf(actorUsers, target),
-    ...(actorUsers.rightsExchanges.length > 0 && { rights: [...actorUsers.rightsExchanges] }),
     allowed: permissionNames.filter((name) => name === 'read' || allowedIn(options).has(name)),
-    ...wantsOf(plan),
     ...(called && { options: withoutFolders(called) }),
+    settings: recordedSettings(options),
     ...(resume && { resumes: [...(resume.record.header.resumes ?? []), resume.record.header.run] }),
     ...(waivers && { waivers: waiversFor(waivers.all, target.url), ...(waivers.lenient && { lenientWaivers: true }) }),
     ...(minJudged !== undefined && { minJudged }),
-    ...selectedBy(options),
+    ...selectionIn(options),
     startedAt: new Date().toISOString(),
+    ...(options.proof && { proof: options.proof }),
+  }
+}
+
+/** With the members that follow from the suite and from the exchanges before the run changes anything. */
+export function headerOf(
+  stated: StatedHeader,
+  { discovery, capabilities, actorUsers }: Pick<ExaminedTarget, 'discovery' | 'capabilities' | 'actorUsers'>,
+  suite: ResolvedSuite,
+  plan: Plan,
+): RunHeader {
+  const only = selectionInWords(selectionOf(stated))
+  return {
+    ...stated,
+    suite: { version: suite.version, digest: suite.digest, rows: suite.rowCount },
+    ...(suite.text && { text: suite.text }),
+    profile: suite.profile,
+    target: {
+      ...stated.target,
+      ...(discovery.version !== undefined && { version: shortened(discovery.version) }),
+      ...(discovery.participantId !== undefined && { participant: discovery.participantId }),
+    },
+    capabilities: presentIn(capabilities),
+    callers: callersOf(actorUsers, stated),
+    ...wantsOf(plan),
+    ...(only !== undefined && { only }),
     plan: [...plan.rows, ...plan.alone, ...plan.left].map(({ row }) => row.id),
     rules: suite.rules,
-    ...(options.proof && { proof: options.proof }),
   }
 }
 
@@ -73,14 +90,12 @@ const withoutFolders = ({ suite, out, ...rest }: RecordedOptions): RecordedOptio
   ...rest,
 })
 
-/** `only` is for people, `selection` for resume and merge. */
-function selectedBy(options: RunOptions): Pick<RunHeader, 'only' | 'selection'> {
-  const only = selectionInWords(options)
+/** For resume and merge; `only` is for people. */
+function selectionIn(options: RunOptions): Pick<RunHeader, 'selection'> {
   const { operations, not, impact, failedOf, shard, rules } = options
-  if (only === undefined && operations === undefined) return {}
+  if (selectionInWords(options) === undefined && operations === undefined) return {}
   const patterns = typeof options.only === 'string' ? [options.only] : options.only
   return {
-    ...(only !== undefined && { only }),
     selection: {
       ...(operations && { operations: [...operations] }),
       ...(patterns && { only: [...patterns] }),
@@ -109,11 +124,15 @@ function connectionOf({ url, connection }: Target): { connection?: RecordedConne
   return Object.keys(recorded).length === 0 ? {} : { connection: recorded }
 }
 
-const callersOf = ({ byActor }: ActorUsers, target: Target): RecordedCaller[] => {
-  const callers = [...target.callers.values()]
-  const sources = new Map(callers.map(({ user, source }) => [user, source?.origin]))
+const hasOwnAudience = ({ authorization }: Target): boolean =>
+  authorization.kind === 'minted' &&
+  (authorization.key.form.audience !== undefined || authorization.key.form.scope !== undefined)
+
+const callersOf = ({ byActor }: ActorUsers, { settings, target }: StatedHeader): RecordedCaller[] => {
+  const callers = settings?.callers ?? []
+  const sources = new Map(callers.map(({ user, credential }) => [user, credential]))
   const declared = new Set(callers.flatMap(({ user, rights }) => (rights ? [user] : [])))
-  const usual = target.authorization.kind === 'none' ? 'none' : 'a token that the run signs'
+  const usual = target.authorization === 'none' ? 'none' : 'a token that the run signs'
   return [...byActor].map(([actor, { user, isCreated, rights }]) => ({
     actor,
     user,
@@ -177,7 +196,7 @@ const presentIn = (capabilities: Capabilities): RunHeader['capabilities'] =>
 
 export const refinedHeader = (
   header: RunHeader,
-  { suite, capabilities, support, protocolVersion, plan, fixtures: { controls, refusals }, made }: ProvisionedRun,
+  { suite, capabilities, support, protocolVersion, plan, fixtures: { controls }, made }: ProvisionedRun,
   variables: Variables,
 ): RunHeader => ({
   ...header,
@@ -187,7 +206,6 @@ export const refinedHeader = (
   capabilities: presentIn(capabilities),
   support,
   ...(controls.length > 0 && { controls: [...controls] }),
-  ...(refusals.length > 0 && { declined: [...refusals] }),
   target: { ...header.target, ...(protocolVersion !== undefined && { protocolVersion }) },
   variables: recordedVariables(variables),
 })

@@ -19,10 +19,11 @@ import type { Fixtures } from '../provision/fixtures.js'
 import { recordedVariables, type Variables } from '../template/variables.js'
 import { isUnavailable } from '../transport/availability.js'
 import type { EarlyEnd } from '../transport/early-end.js'
-import type { Disruption } from '../transport/outage-guard.js'
+import type { Disruption, OutageGuard } from '../transport/outage-guard.js'
 import type { ExpectationsBy } from './expectations-by.js'
 
-export interface RowSetting extends Pick<StartedSession, 'session' | 'redaction' | 'guard' | 'end'> {
+export interface RowSetting extends Pick<StartedSession, 'session' | 'redaction' | 'end'> {
+  guard: Pick<OutageGuard, 'forRow'>
   fixtures: Fixtures
   recorded: Variables
   presigned?: PresignedTransactions

@@ -1,9 +1,9 @@
 import { cachedBy } from '../../lib/made-once.js'
 import { redactError } from '../../lib/redaction/redaction.js'
-import { cleanHeader, cleanTexts } from '../../record/file/clean-record.js'
+import { cleanExchange, cleanHeader, cleanTexts } from '../../record/file/clean-record.js'
 import { openRecord, type RecordWriter, type WrittenRecord } from '../../record/file/write-record.js'
 import { waiversOf } from '../../record/judgements/waivers.js'
-import type { RecordedOutage, RunHeader, RunRow } from '../../record/types/record.js'
+import type { RecordedExchange, RecordedOutage, RunHeader, RunRow } from '../../record/types/record.js'
 import type { ResolvedRow } from '../../record/types/resolved-row.js'
 import { SeenChanges, type SentRow } from '../changes/row-changes.js'
 import type { Finding } from '../doctor/finding.js'
@@ -29,7 +29,7 @@ import { type PlanSetting, performPlan } from './perform-plan.js'
 import { type ProvisionedRun, provisionRun } from './provision-run.js'
 import { type OracleReading, offsetBefore, readOracles } from './read-oracles.js'
 import { RunChanges, type Settled } from './run-changes.js'
-import { headerOf, refinedHeader } from './run-header.js'
+import { headerOf, refinedHeader, statedHeader } from './run-header.js'
 import type { RowSetting } from './run-row.js'
 import { startLateChecks } from './start-late-checks.js'
 
@@ -117,7 +117,7 @@ async function prepareRun(started: StartedSession, wanted: RunOptions, observer:
   notifyRestored(observer, started, target.leftoverState)
   const seed = options.seed ?? started.id
   const plan = planRun(suite, target.capabilities, { ...options, ...gatesOf(options, target), seed })
-  const header = headerOf(options, started.id, seed, target, suite, plan)
+  const header = headerOf(statedHeader(options, started.id, seed), target, suite, plan)
   return { options, choice, suite, target, plan, header }
 }
 
@@ -145,7 +145,7 @@ async function runPrepared(
     observer.notice?.(sentence),
   )
   const reading = { options, target, provisioned, started, begin }
-  return performAndRecord(reading, known, { ...setting, lateChecks }, changes, observer)
+  return performAndRecord(reading, known, { ...setting, lateChecks, outages: started.guard.outages }, changes, observer)
 }
 
 const notifyRestored = (
@@ -201,7 +201,7 @@ function rowSetting(
 async function performAndRecord(
   reading: OracleReading,
   header: RunHeader,
-  setting: PlanSetting,
+  setting: PlanSetting & { outages: readonly RecordedOutage[] },
   changes: RunChanges,
   observer: RunObserver,
 ): Promise<WrittenRecord> {
@@ -212,8 +212,12 @@ async function performAndRecord(
   } = reading
   const begun = performance.now()
   const { resume, recordFile } = options
+  const exchanges = reading.started.log
+    .take()
+    .map((one): RecordedExchange => ({ type: 'exchange', ...cleanExchange(one, setting.redaction) }))
   const writer = await openRecord(recordFile, header)
   try {
+    await Promise.all(exchanges.map((one) => writer.exchange(one)))
     await Promise.all((resume?.rows ?? []).map((row) => writer.row(row)))
     const seen = new SeenChanges(fixtures.transactions)
     const written: RunRow[] = []
@@ -223,12 +227,12 @@ async function performAndRecord(
     if (acceptedControl(oracles?.reads ?? [])) seen.control()
     const settled = await changes.settle()
     const left = [...leftoverState.left, ...settled.left]
-    const { end, guard, redaction } = setting
+    const { end, outages, redaction } = setting
     return await writer.close({
       endedAt: new Date().toISOString(),
       milliseconds: Math.round(performance.now() - begun),
       ...(end.decided && { ended: cleanTexts(end.decided, redaction) }),
-      ...(guard.outages.length > 0 && { outages: guard.outages }),
+      ...(outages.length > 0 && { outages: [...outages] }),
       ...seen.found(),
       ...(settled.withdrawn.length > 0 && { withdrawn: settled.withdrawn }),
       ...(left.length > 0 && { left: left.map((sentence) => redaction.clean(sentence)) }),

@@ -29,26 +29,30 @@ export type PresignedSignature = { format: string; signature: string; signedBy: 
 
 export class PresignedKey implements Signer {
   readonly kind: KeyKind
+  readonly publicKey: PublicKey
   readonly fingerprint: string
   readonly otherFingerprint: string
-  readonly #publicKey: KeyObject
+  readonly #key: KeyObject
   /** By message in base64. */
   readonly #signatures = new Map<string, PresignedSignature>()
 
-  private constructor(kind: KeyKind, publicKey: KeyObject) {
-    const { fingerprint, otherFingerprint } = fingerprintsOf(kind, publicKey)
+  private constructor(kind: KeyKind, publicKey: PublicKey, key: KeyObject) {
+    const { fingerprint, otherFingerprint } = fingerprintsOf(kind, key)
     this.kind = kind
+    this.publicKey = publicKey
     this.fingerprint = fingerprint
     this.otherFingerprint = otherFingerprint
-    this.#publicKey = publicKey
+    this.#key = key
   }
 
   /** Undefined if invalid. */
-  static read({ keyData, keySpec }: PublicKey): PresignedKey | undefined {
+  static read({ format, keyData, keySpec }: PublicKey): PresignedKey | undefined {
     const kind = keyKinds.find((known) => keySpecOf(known) === keySpec)
     try {
       const key = createPublicKey({ key: Buffer.from(keyData, 'base64'), type: 'spki', format: 'der' })
-      return kind !== undefined && kindOf(key) === kind ? new PresignedKey(kind, key) : undefined
+      return kind !== undefined && kindOf(key) === kind
+        ? new PresignedKey(kind, { format, keyData, keySpec }, key)
+        : undefined
     } catch {
       // Node throws many kinds of errors for an invalid key.
       return undefined
@@ -64,11 +68,16 @@ export class PresignedKey implements Signer {
     if (signingAlgorithmSpec !== words.signingAlgorithmSpec)
       return `signingAlgorithmSpec must be ${words.signingAlgorithmSpec} for this key`
     const bytes = Buffer.from(signature, 'base64')
-    if (!verify(digestOf(this.kind), Buffer.from(message, 'base64'), this.#publicKey, bytes))
+    if (!verify(digestOf(this.kind), Buffer.from(message, 'base64'), this.#key, bytes))
       return 'the signature is not valid for the hash and the key'
     // Requests have this order, whatever the order in the file of the user.
     this.#signatures.set(message, { format, signature, signedBy, signingAlgorithmSpec })
     return undefined
+  }
+
+  /** `message`: base64. */
+  signatureOf(message: string): PresignedSignature | undefined {
+    return this.#signatures.get(message)
   }
 
   sign(message: Buffer, digest: Digest | null = digestOf(this.kind)): JsonObject {

@@ -1,7 +1,7 @@
 /** A private key never leaves this module. */
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { keyFingerprint } from '../../interface/crypto-hash.js'
-import type { JsonObject } from '../../lib/json/json.js'
+import type { JsonObject, JsonValue } from '../../lib/json/json.js'
 
 const kinds = {
   ed25519: { number: 1, spec: 'EC_CURVE25519', algorithm: 'ED25519', digest: null, format: 'CONCAT' },
@@ -81,14 +81,28 @@ function makePair(kind: KeyKind): { publicKey: KeyObject; privateKey: KeyObject 
   return kind === 'ed25519' ? generateKeyPairSync('ed25519') : generateKeyPairSync('ec', { namedCurve: curves[kind] })
 }
 
-/** Created keys exist only during the run. */
+/** Created keys exist only during the run. `drawn` receives each value that only this run can repeat. */
 export class KeyRing {
   readonly #keys = new Map<string, Signer>()
+  readonly #drawn: (value: JsonValue) => void
+
+  constructor(drawn: (value: JsonValue) => void = () => undefined) {
+    this.#drawn = drawn
+  }
 
   make(kind: KeyKind): SigningKey {
     const key = makeSigningKey(kind)
-    this.add(key)
-    return key
+    this.#drawn(key.publicKey.keyData)
+    const own: SigningKey = {
+      ...key,
+      sign: (message, digest) => {
+        const signature = key.sign(message, digest)
+        this.#drawn(signature)
+        return signature
+      },
+    }
+    this.add(own)
+    return own
   }
 
   add(key: Signer): void {

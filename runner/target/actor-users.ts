@@ -1,12 +1,10 @@
 import type { ReasonOf } from '../../record/types/reason.js'
-import type { RecordedRights } from '../../record/types/record.js'
 
 export interface ActorUsers {
   byActor: ReadonlyMap<string, ActorUser>
   /** Creates parties and users, or why no user can. */
   provisioner: { user: string } | NoProvisioner
   defaultUser: string
-  rightsExchanges: readonly RecordedRights[]
   /** The run can sign invalid tokens, or why not. */
   canForge: true | ReasonOf<'no-authorization' | 'no-signing-key'>
   /** The settings determine audience or scope of tokens. */

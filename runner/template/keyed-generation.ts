@@ -1,7 +1,7 @@
-import { type JsonValue, parseJson, printJson } from '../../lib/json/json.js'
+import { type JsonValue, printJson } from '../../lib/json/json.js'
 import type { KeyRing } from '../sign/signing-key.js'
 
-/** Returns the result of `make`, or a recorded value. */
+/** Returns the result of `make`. */
 export type KeyedGeneration = (make: (keys: Pick<KeyRing, 'get'>) => JsonValue | undefined) => JsonValue | undefined
 
 /** Appends each value to `generated` as JSON. */
@@ -14,12 +14,3 @@ export const byKeys =
   }
 
 export const withoutKeys: KeyedGeneration = () => undefined
-
-/** Many signature schemes are randomized. */
-export function replayGenerated(generated: readonly string[]): KeyedGeneration {
-  const remaining = generated.values()
-  return () => {
-    const next = remaining.next()
-    return next.done ? undefined : parseJson(next.value)
-  }
-}

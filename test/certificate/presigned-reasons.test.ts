@@ -1,11 +1,12 @@
 /** `verify` derives reasons of unsent rows, but not the number of presigned transactions. */
 import { join } from 'node:path'
 import t from 'tap'
-import { checkReasons } from '../../certificate/verify/check-reasons.js'
+import { compareRun } from '../../certificate/verify/compare-run.js'
+import { conformanceModel } from '../../cli/tool/conformance-model.js'
 import { readRecord } from '../../record/file/read-record.js'
 import type { Reason } from '../../record/types/reason.js'
 import type { RunRecord, RunRow } from '../../record/types/record.js'
-import { resolveSuite } from '../../runner/resolve/resolve-suite.js'
+import { type DerivedFrom, deriveRun } from '../../runner/derive/derive-run.js'
 import { readSettings } from '../../runner/target/read-settings.js'
 import { readTargetFile } from '../../runner/target/settings-layer.js'
 import { startSimulator } from '../../simulator/simulator.js'
@@ -28,18 +29,21 @@ t.test('reasons of rows without a transaction or a signature', async (t) => {
   const suite = suiteOf((id) => cases.includes(id.split('/')[0] ?? ''))
   const recordFile = join(folder, 'run.ndjson')
   await suiteRun(simulator.url, { suite, access, recordFile, lateDelay: 0 })
-  const resolved = resolveSuite(suite, profileNamed('canton-3.5'), 35)
   const record = await readRecord(recordFile)
   t.strictSame(
     record.rows.filter(({ verdict }) => verdict !== 'pass' && verdict !== 'not-applicable'),
     [],
   )
-  const whats = (one: RunRecord): string[] => checkReasons(one, resolved).map(({ kind, what }) => `${kind}: ${what}`)
+  const from: DerivedFrom = { suite, profile: profileNamed('canton-3.5'), model: conformanceModel }
+  const whats = async (one: RunRecord): Promise<string[]> => {
+    const derived = await deriveRun(one, from)
+    return derived ? compareRun(one, derived, true).map(({ kind, what }) => `${kind}: ${what}`) : ['no settings']
+  }
   const [used] = record.rows.filter(
     ({ reason }) => reason?.code === 'presigned-used' && reason.party.startsWith('given-p256'),
   )
   t.strictSame(
-    whats(record),
+    await whats(record),
     [`unproven: 1 row was not sent; its reason has no evidence in the bundle: ${used?.id}`],
     'only the signer knows the number of transactions',
   )
@@ -61,8 +65,8 @@ t.test('reasons of rows without a transaction or a signature', async (t) => {
         : one,
     )
     t.match(
-      whats({ ...record, rows: hidden })[0],
-      'altered: EXE-SIGNED/ed25519 is recorded as not-applicable, but the header contradicts the reason',
+      (await whats({ ...record, rows: hidden }))[0],
+      'altered: rows[EXE-SIGNED/ed25519].verdict is recorded as "not-applicable", but "blocked" follows',
       String(reason?.code),
     )
   }

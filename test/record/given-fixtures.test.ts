@@ -1,16 +1,17 @@
 /** Settings supply parties and a contract, so that the rows of one operation run without any other operation. */
 import { join } from 'node:path'
 import t from 'tap'
-import { checkReasons } from '../../certificate/verify/check-reasons.js'
-import { derivePlan } from '../../certificate/verify/derive-plan.js'
-import { conformanceModel } from '../../cli/target/conformance-model.js'
+import { compareRun } from '../../certificate/verify/compare-run.js'
+import { conformanceModel } from '../../cli/tool/conformance-model.js'
 import { operations, supportOperations } from '../../interface/operations.js'
 import { readRecord } from '../../record/file/read-record.js'
 import type { RunRecord } from '../../record/types/record.js'
+import { deriveRun } from '../../runner/derive/derive-run.js'
 import { planSupport } from '../../runner/plan/support-steps.js'
 import { provisionEnvironment } from '../../runner/run/environment.js'
 import { startSimulator } from '../../simulator/simulator.js'
 import { type CalledCommand, callRun } from '../support/processes/called-command.js'
+import { derivedFrom } from '../support/records/derived-from.js'
 import { recordingGateway, type SeenRequest } from '../support/servers/gateways.js'
 import { readTarget } from '../support/suites/plain-target.js'
 import { profileNamed, resolvedSuite, suiteFolder, wholeSuite } from '../support/suites/whole-suite.js'
@@ -114,10 +115,9 @@ t.test(
     t.strictSame(record.header.target.file?.given, ['ping'])
     t.match(stdout, 'The settings state the values of ping.')
     t.match(record.header.variables, { 'ping.contractId': JSON.stringify(contractId) })
-    const bundle = t.testdir({ suite: t.fixture('symlink', suiteFolder) })
-    const plan = await derivePlan(bundle, record.header)
-    if ('kind' in plan) throw new Error(plan.what)
-    const kinds = checkReasons(record, plan.resolved).map(({ kind }) => kind)
+    const derived = await deriveRun(record, await derivedFrom(suiteFolder, record))
+    if (!derived) throw new Error('no settings')
+    const kinds = compareRun(record, derived, true).map(({ kind }) => kind)
     t.strictSame(kinds, ['unproven'], 'blocked rows have no evidence')
   },
 )

@@ -28,16 +28,41 @@ const resolvedRow = JSON.parse(readFileSync('record/resolved-row.schema.json', '
 // Most rows have the same steps, so that the reader checks each step once.
 resolvedRow.definitions.row.properties.steps = { type: 'array' }
 recordAjv.addSchema(resolvedRow)
-const lines = ['header', 'row', 'oracles', 'footer']
+const lines = ['header', 'exchange', 'row', 'oracles', 'footer']
 for (const name of lines) recordAjv.addSchema({ $ref: `run-record.schema.json#/definitions/${name}` }, name)
 recordAjv.addSchema({ $ref: 'resolved-row.schema.json#/definitions/step' }, 'step')
 await writeChecks('dist/record/file/record-checks.js', recordAjv, {
   isHeader: 'header',
   isRow: 'row',
   isStep: 'step',
+  isExchange: 'exchange',
   isOracles: 'oracles',
   isFooter: 'footer',
 })
+
+// A certified record has no member that nothing derives or states.
+const closedAjv = new Ajv({ strictTuples: false, allowUnionTypes: true, strictRequired: false, code })
+closedAjv.addSchema(JSON.parse(readFileSync('record/reason.schema.json', 'utf8')))
+closedAjv.addSchema(closed(JSON.parse(readFileSync('record/run-record.schema.json', 'utf8'))))
+closedAjv.addSchema(resolvedRow)
+const certified = ['header', 'exchange', 'oracles', 'evidence', 'footer']
+for (const name of certified) closedAjv.addSchema({ $ref: `run-record.schema.json#/definitions/${name}` }, name)
+await writeChecks('dist/record/file/closed-checks.js', closedAjv, {
+  isClosedHeader: 'header',
+  isClosedExchange: 'exchange',
+  isClosedOracles: 'oracles',
+  isClosedEvidence: 'evidence',
+  isClosedFooter: 'footer',
+})
+
+/** Permits no further member of an object whose members the schema lists. @param {any} schema @returns {any} */
+function closed(schema) {
+  if (Array.isArray(schema)) return schema.map(closed)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const own = Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, closed(value)]))
+  const isOpen = own.properties && own.type === 'object' && own.additionalProperties === undefined
+  return isOpen ? { ...own, additionalProperties: false } : own
+}
 
 /** @param {string} outfile @param {Ajv} compiled @param {Record<string, string>} names of schemas, by the name of the function */
 async function writeChecks(outfile, compiled, names) {

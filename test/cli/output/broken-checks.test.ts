@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
-import { conformanceModel } from '../../../cli/target/conformance-model.js'
+import { conformanceModel } from '../../../cli/tool/conformance-model.js'
 import { mutants } from '../../../lab/mutants/catalogue.js'
 import type { Circumstances } from '../../../lab/mutants/mutant.js'
 import { evenly } from '../../../lab/sample.js'

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites are written like that
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { conformanceModel } from '../../../cli/target/conformance-model.js'
+import { conformanceModel } from '../../../cli/tool/conformance-model.js'
 import { isJsonObject, type JsonValue, parseJson, printJson } from '../../../lib/json/json.js'
 import { readRecord } from '../../../record/file/read-record.js'
 import type { RunRecord } from '../../../record/types/record.js'

@@ -5,6 +5,7 @@ import type { Evidence } from '../../../record/types/record.js'
 import { readLast } from '../../../runner/oracles/last-reads.js'
 import { TargetError } from '../../../runner/target/target.js'
 import { EarlyEnd } from '../../../runner/transport/early-end.js'
+import { ExchangeLog } from '../../../runner/transport/exchange-log.js'
 
 const exchange = (operation: string): Evidence => ({
   step: 0,
@@ -36,7 +37,13 @@ function ledgerOf(count: number, most: number) {
   return { call, limits }
 }
 
-const options = { begin: 0, after: 0, repeatControl: async () => undefined, end: new EarlyEnd() }
+const options = {
+  begin: 0,
+  after: 0,
+  repeatControl: async () => undefined,
+  end: new EarlyEnd(),
+  log: new ExchangeLog(),
+}
 
 t.test('shorter pages are read if a page is too long for this program', async (t) => {
   const { call, limits } = ledgerOf(70, 40)

@@ -119,7 +119,6 @@ const actorUsersOf = (byActor: Record<string, ActorUser>, provisioner: ActorUser
     byActor: new Map(Object.entries({ bob: actorUser('bob'), ...byActor })),
     provisioner,
     defaultUser: 'admin',
-    rightsExchanges: [],
     canForge: true,
     hasOwnAudience: false,
   },

@@ -37,7 +37,6 @@ function probe(answer: (scheme: string) => JsonValue | undefined): Promise<Prepa
     byActor: new Map(),
     provisioner: { code: 'nothing-permitted' },
     defaultUser: 'user',
-    rightsExchanges: [],
     canForge: true,
     hasOwnAudience: false,
   }

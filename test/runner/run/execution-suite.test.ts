@@ -1,7 +1,7 @@
 /** Cases of the execute operations: each signed field has rows that alter only this field; rows that need packages run. */
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { conformanceModel } from '../../../cli/target/conformance-model.js'
+import { conformanceModel } from '../../../cli/tool/conformance-model.js'
 import { Snapshots } from '../../../lab/snapshots.js'
 import type { Permission } from '../../../record/types/effects.js'
 import type { RunRow } from '../../../record/types/record.js'

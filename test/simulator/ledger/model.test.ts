@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import t from 'tap'
-import { conformanceModel } from '../../../cli/target/conformance-model.js'
+import { conformanceModel } from '../../../cli/tool/conformance-model.js'
 import type { Package } from '../../../daml/language/package.js'
 import { readPackageText } from '../../../daml/text/package.js'
 import type { JsonValue } from '../../../lib/json/json.js'

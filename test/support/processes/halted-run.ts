@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { conformanceModel } from '../../../cli/target/conformance-model.js'
+import { conformanceModel } from '../../../cli/tool/conformance-model.js'
 import { readRecord } from '../../../record/file/read-record.js'
 import { permissionNames } from '../../../record/types/effects.js'
 import type { RunOptions } from '../../../runner/preflight/run-options.js'

@@ -5,14 +5,16 @@ import { join } from 'node:path'
 import type { Test } from 'tap'
 import { writeCertificate } from '../../../certificate/bundle.js'
 import { claimsOf } from '../../../certificate/claims.js'
-import type { BundleFinding } from '../../../certificate/finding.js'
+import { altered, type BundleFinding } from '../../../certificate/finding.js'
 import { keyFile } from '../../../certificate/signers.js'
 import { checkRecord } from '../../../certificate/verify/check-record.js'
 import type { Verification, VerifyOptions } from '../../../certificate/verify/verify-bundle.js'
 import { certifiedReports, verifyOptionsOf } from '../../../cli/output/certified-reports.js'
 import { readRun, recordOf } from '../../../cli/output/read-run.js'
+import { toolIdentity } from '../../../cli/tool/tool.js'
 import { toolDigest } from '../../../cli/tool/tool-digest.js'
 import { readRecord } from '../../../record/file/read-record.js'
+import { RecordError } from '../../../record/file/record-error.js'
 import { openRecord } from '../../../record/file/write-record.js'
 import type { RunRecord } from '../../../record/types/record.js'
 
@@ -43,12 +45,14 @@ export async function rewriteRecord(folder: string, change: (record: RunRecord) 
   await writeRecord(await recordOf(folder), change(await readRun(folder)))
 }
 
-async function writeRecord(file: string, { header, rows, oracles, footer }: RunRecord): Promise<void> {
+async function writeRecord(file: string, { header, exchanges = [], rows, oracles, footer }: RunRecord): Promise<void> {
   if (!footer) throw new Error('the record has no footer')
   const writer = await openRecord(file, header)
+  await Promise.all(exchanges.map((one) => writer.exchange(one)))
   await Promise.all(rows.map((row) => writer.row(row)))
   if (oracles) await writer.oracles(oracles)
-  await writer.close({ endedAt: footer.endedAt, milliseconds: footer.milliseconds })
+  const { type: _, executed: __, counts: ___, complete: ____, conforming: _____, digest: ______, ...summary } = footer
+  await writer.close(summary)
 }
 
 export const verifyOptions = (suite: string, key?: KeyObject): Promise<VerifyOptions> => verifyOptionsOf({ suite, key })
@@ -59,7 +63,7 @@ export async function certifyAnew(
   privatePath: string,
   { digest, issued = new Date(), alter, reports = certifiedReports }: Recertified = {},
 ): Promise<void> {
-  const tool = { name: 'conform', version: '0', digest: digest ?? (await toolDigest()) }
+  const tool = { ...toolIdentity(), digest: digest ?? (await toolDigest()) }
   const [record, name] = [await readRun(folder), 'A. Signer']
   for (const [file, text] of await reports(record, { name, issued: issued.toISOString() }))
     await writeFile(join(folder, file), text)
@@ -69,7 +73,7 @@ export async function certifyAnew(
 
 export interface Recertified {
   /** Of the program in the statement. */
-  digest?: string
+  digest?: string | undefined
   issued?: Date
   alter?(folder: string): Promise<void>
   reports?: VerifyOptions['reports']
@@ -86,17 +90,32 @@ export async function findingsAfter(
 ): Promise<BundleFinding[]> {
   const file = join(bundle, '..', 'altered.ndjson')
   await writeRecord(file, change(await readRun(bundle)))
-  const record = await readRecord(file)
-  const certificate = {
-    issued: issued.toISOString(),
-    signer: { name: 'A. Signer', key: '' },
-    tool: { name: 'conform', version: '0', digest: digest ?? options.toolDigest },
-    claims: claimsOf(record),
+  return findingsOf(bundle, file, options, { digest, issued })
+}
+
+/** Of the bundle with another record, signed again; reports are not compared. */
+export async function findingsOf(
+  bundle: string,
+  recordFile: string,
+  options: VerifyOptions,
+  { digest, issued = new Date() }: Pick<Recertified, 'digest' | 'issued'> = {},
+): Promise<BundleFinding[]> {
+  try {
+    const record = await readRecord(recordFile)
+    const certificate = {
+      issued: issued.toISOString(),
+      signer: { name: 'A. Signer', key: '' },
+      tool: { ...toolIdentity(), digest: digest ?? options.toolDigest },
+      claims: claimsOf(record),
+    }
+    const records = (): Promise<RunRecord[]> => Promise.resolve([record])
+    const reports = (): Promise<[]> => Promise.resolve([])
+    const { suite, findings } = await checkRecord(bundle, certificate, { ...options, records, reports, isSound: true })
+    return [...suite, ...findings]
+  } catch (error) {
+    if (error instanceof RecordError) return [altered(error.message)]
+    throw error
   }
-  const records = (): Promise<RunRecord[]> => Promise.resolve([record])
-  const reports = (): Promise<[]> => Promise.resolve([])
-  const { suite, findings } = await checkRecord(bundle, certificate, { ...options, records, reports, isSound: true })
-  return [...suite, ...findings]
 }
 
 export interface AlteredRecord extends Pick<Recertified, 'digest' | 'issued'> {

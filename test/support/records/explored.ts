@@ -1,5 +1,5 @@
-import { conformanceModel } from '../../../cli/target/conformance-model.js'
 import { embeddedReference } from '../../../cli/target/explored-model.js'
+import { conformanceModel } from '../../../cli/tool/conformance-model.js'
 import type { ExplorationOptions } from '../../../explore/options.js'
 import { type Exploration, runExploration } from '../../../explore/run-exploration.js'
 import { type SimulatorOptions, startSimulator } from '../../../simulator/simulator.js'

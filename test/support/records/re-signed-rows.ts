@@ -43,7 +43,7 @@ export const rowAlterations: readonly Alteration[] = [
         reason: { code: 'evidence-mismatch' },
         judgements: [],
       })),
-    named: /is recorded as blocked, but its evidence results in fail: /,
+    named: /^rows\[[\w/-]+\]\.verdict is recorded as "blocked", but "fail" follows/,
   },
   {
     what: 'a failed row recorded as an error',
@@ -54,22 +54,22 @@ export const rowAlterations: readonly Alteration[] = [
         reason: { code: 'tool-fault', fault: 'x' },
         judgements: [],
       })),
-    named: /is recorded as error, but its evidence results in fail: /,
+    named: /^rows\[[\w/-]+\]\.verdict is recorded as "error", but "fail" follows/,
   },
   {
     what: 'a failed row recorded as passed',
     change: (record) => failing(record, 1, (row) => row),
-    named: /is recorded as pass, but its evidence results in fail: /,
+    named: /^rows\[[\w/-]+\]\.verdict is recorded as "pass", but "fail" follows/,
   },
   {
     what: 'a failed row recorded as not applicable, without evidence',
     change: (record) => failing(record, 1, unsent({ code: 'not-judged' })),
-    named: /^1 row was not sent; its reason has no evidence in the bundle: /,
+    named: /^rows\[[\w/-]+\]\.verdict is recorded as "not-applicable", but "fail" follows/,
   },
   {
     what: 'failed rows recorded as not applicable for a capability that the header grants',
     change: (record) => failing(record, 50, unsent({ code: 'lacks-capability', name: 'open-access' })),
-    named: /is recorded as not-applicable, but the header contradicts the reason: the target lacks the capability/,
+    named: /^rows\[[\w/-]+\]\.verdict is recorded as "not-applicable", but "fail" follows/,
   },
   {
     what: 'failed rows recorded as not applicable for a permission that the run had',
@@ -79,18 +79,17 @@ export const rowAlterations: readonly Alteration[] = [
         50,
         unsent({ code: 'lacks-permission', permissions: ['write'], allow: ['write'] }),
       ),
-    named:
-      /but the header contradicts the reason: the row submits transactions, or needs new parties or users; not permitted/,
+    named: /^rows\[[\w/-]+\]\.verdict is recorded as "not-applicable", but "fail" follows/,
   },
   {
     what: 'failed rows recorded as not applicable for a reachable operation',
     change: (record) => failing(record, 50, unsent({ code: 'operation-unreachable', operation: 'version' })),
-    named: /but the header contradicts the reason: the settings mark version as unreachable/,
+    named: /^rows\[[\w/-]+\]\.verdict is recorded as "not-applicable", but "fail" follows/,
   },
   {
     what: 'failed rows recorded as not applicable for a party that the run could have made',
     change: (record) => failing(record, 50, unsent({ code: 'party-undeclared', party: 'alice' })),
-    named: /but the header contradicts the reason: the party alice is not declared/,
+    named: /^rows\[[\w/-]+\]\.verdict is recorded as "not-applicable", but "fail" follows/,
   },
   {
     what: 'all evidence redacted, according to the header',
@@ -110,13 +109,13 @@ export const rowAlterations: readonly Alteration[] = [
   {
     what: 'evidence removed, verdicts kept',
     change: (record) => eachRow(record, (row) => ({ ...row, evidence: [] })),
-    named: /is recorded as pass, without evidence/,
+    named: /^rows\[[\w/-]+\]\.verdict is recorded as "pass", but "fail" follows/,
   },
   {
     what: 'evidence of late effects removed',
     change: (record) =>
       eachRow(record, (row) => ({ ...row, evidence: row.evidence.filter((one) => !isLateCheck(one)) })),
-    named: /^the recorded judgements of [\w/-]+ differ from its evidence/,
+    named: /^rows\[[\w/-]+\]\.judgements\[\d\] is recorded as .*, but nothing follows/,
   },
   {
     what: 'evidence and judgements of late effects removed',
@@ -138,7 +137,8 @@ export const rowAlterations: readonly Alteration[] = [
           request: { ...one.request, headers: [...one.request.headers, ['authorization', '[redacted]']] },
         })),
       })),
-    named: /^the header states that the target requires no token, but [\w/-]+ sent an Authorization header/,
+    named:
+      /^rows\[[\w/-]+\]\.evidence\[0\]\.request\.headers\[\d\] is recorded as \["authorization"\], but nothing follows/,
   },
   {
     what: 'a failed row with the evidence of another row, which passed',
@@ -150,12 +150,12 @@ export const rowAlterations: readonly Alteration[] = [
         row === first && second ? { ...row, evidence: second.evidence, judgements: second.judgements } : row,
       )
     },
-    named: /^[\w/-]+, step [\w-]+: the [\w ]+ of the request differs from the plan/,
+    named: /^rows\[[\w/-]+\]\.(?:verdict|evidence\[0\]\.request\.\w+) is recorded as /,
   },
   {
     what: 'another seed',
     change: (record) => header(record, { seed: 'another' }),
-    named: /^the marker of [\w/-]+ does not follow from the seed of the run/,
+    named: /^rows\[[\w/-]+\]\.variables\.row is recorded as /,
   },
   {
     what: 'another challenge than that of the run',
@@ -165,12 +165,12 @@ export const rowAlterations: readonly Alteration[] = [
   {
     what: 'another challenge than that of the run, and its seed',
     change: (record) => header(record, { challenge: 'drawn yesterday', seed: seedOf('drawn yesterday') }),
-    named: /^the marker of [\w/-]+ does not follow from the seed of the run/,
+    named: /^rows\[[\w/-]+\]\.variables\.row is recorded as /,
   },
   {
     what: 'a laxer plan',
     change: lax,
-    named: /^the plan of [\w/-]+ differs from the suite$/,
+    named: /^rows\[[\w/-]+\]\.resolved\.steps\[0\]\.expectations\[0\]\.\w+ is recorded as /,
   },
   {
     what: 'a laxer plan, of another program according to the statement',
@@ -184,7 +184,7 @@ export const rowAlterations: readonly Alteration[] = [
       for (const row of record.rows) row.byText = { 0: { expectations: [] } }
       return record
     },
-    named: /^the plan of [\w/-]+ differs from the suite in the expectations of the interface text/,
+    named: /^rows\[[\w/-]+\]\.byText is recorded as /,
   },
   {
     what: 'an HTML report of another conclusion',

@@ -41,18 +41,18 @@ export const headerAlterations: readonly Alteration[] = [
   {
     what: 'last reads with fewer members',
     change: (record) => asLastReads(record, (sent) => sent.replace('"verbose":true', '"verbose":false')),
-    named: /^the request of updates after the last row differs from that of a run$/,
+    named: /^oracles\.reads\[1\]\.request\.body is recorded as .*beginExclusive/,
   },
   {
     what: 'last reads with another member that contains a mark of redaction',
     change: (record) => asLastReads(record, (sent) => sent.replace('"verbose":true', '"verbose":"[redacted: x]"')),
-    named: /^the request of updates after the last row differs from that of a run$/,
+    named: /^oracles\.reads\[1\]\.request\.body is recorded as .*beginExclusive/,
   },
   {
     what: 'last reads of another party',
     change: (record) =>
       asLastReads(record, (sent) => sent.replace('"filtersByParty":{"alice', '"filtersByParty":{"alicia')),
-    named: /^the parties of updates after the last row differ from those of the run$/,
+    named: /^oracles\.reads\[1\]\.request\.body is recorded as .*beginExclusive/,
   },
   {
     what: 'another target in the header',
@@ -91,7 +91,7 @@ export const headerAlterations: readonly Alteration[] = [
   {
     what: 'rules without a judgement removed',
     change: (record) => header(record, { rules: record.header.rules.filter(({ id }) => !unexamined(record).has(id)) }),
-    named: /^the header lacks the rule [\w-]+ of the suite/,
+    named: /^header\.rules\[[\w-]+\] is recorded as nothing, but /,
   },
   {
     what: 'rules without a judgement made recommendations',
@@ -101,7 +101,7 @@ export const headerAlterations: readonly Alteration[] = [
           unexamined(record).has(rule.id) ? { ...rule, strength: 'should' as const } : rule,
         ),
       }),
-    named: /^the rule [\w-]+ has the strength should in the header and must in the suite/,
+    named: /^header\.rules\[[\w-]+\]\.strength is recorded as "should", but "must" follows/,
   },
   {
     what: 'rules without a judgement made untestable',
@@ -111,7 +111,7 @@ export const headerAlterations: readonly Alteration[] = [
           unexamined(record).has(rule.id) ? { ...rule, untestable: 'Only the operator can see it.' } : rule,
         ),
       }),
-    named: /^the rule [\w-]+ in the header differs from the suite/,
+    named: /^header\.rules\[[\w-]+\]\.untestable is recorded as "Only /,
   },
   {
     what: 'rules made facts of a profile that judges by the text alone',
@@ -122,27 +122,27 @@ export const headerAlterations: readonly Alteration[] = [
           unexamined(record).has(rule.id) ? { ...rule, factOf: record.header.profile.name } : rule,
         ),
       }),
-    named: /^the header and the suite differ in the basis of the profile/,
+    named: /^header\.rules\[[\w-]+\]\.factOf is recorded as "[\w.-]+", but nothing follows/,
   },
   {
     what: 'situations and divergences removed from the profile',
     change: (record) => header(record, { profile: { ...record.header.profile, situations: [], divergences: [] } }),
-    named: /^the header and the suite differ in the situations of the profile/,
+    named: /^header\.profile\.situations\[0\] is recorded as nothing, but /,
   },
   {
     what: 'another title of the profile',
     change: (record) => header(record, { profile: { ...record.header.profile, title: 'The whole interface' } }),
-    named: /^the header and the suite differ in the title of the profile/,
+    named: /^header\.profile\.title is recorded as "The whole interface", but /,
   },
   {
     what: 'another interface text',
     change: (record) => header(record, { text: { title: 'Another text', version: '9', digest: 'cd'.repeat(32) } }),
-    named: /^the header and the suite differ in the interface text/,
+    named: /^header\.text\.title is recorded as "Another text", but /,
   },
   {
     what: 'a capability denied that the protocol version has',
     change: (record) => header(record, { capabilities: { ...record.header.capabilities, 'contract-keys': false } }),
-    named: /^the header states contract-keys: false, but its other members contradict this/,
+    named: /^header\.capabilities\.contract-keys is recorded as false, but true follows/,
   },
   {
     what: 'a late-effects check earlier than stated',

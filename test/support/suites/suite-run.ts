@@ -1,5 +1,5 @@
 /** With limits that the command has no options for. */
-import { conformanceModel } from '../../../cli/target/conformance-model.js'
+import { conformanceModel } from '../../../cli/tool/conformance-model.js'
 import { toolIdentity } from '../../../cli/tool/tool.js'
 import type { WrittenRecord } from '../../../record/file/write-record.js'
 import type { RunOptions } from '../../../runner/preflight/run-options.js'

@@ -1,8 +1,8 @@
 /** Dry runs: the forecast equals the changes of the run. test/cli/target/targets-table.test.ts compares them on other targets. */
 import t, { type Test } from 'tap'
 import { readRun } from '../../../../cli/output/read-run.js'
-import { conformanceModel } from '../../../../cli/target/conformance-model.js'
 import type { Flags } from '../../../../cli/target/settings.js'
+import { conformanceModel } from '../../../../cli/tool/conformance-model.js'
 import type { Effects } from '../../../../record/types/effects.js'
 import { startSimulator } from '../../../../simulator/simulator.js'
 import { effectsOf } from '../../../support/ledgers/effects-of.js'

@@ -1,0 +1,290 @@
+/**
+ * Performs a recorded run again with its recorded answers, by the functions that performed it. Uses no network, no file,
+ * no clock and no random number.
+ */
+import { parsed } from '../../lib/json/parsed.js'
+import { Redaction } from '../../lib/redaction/redaction.js'
+import { withOracleFindings } from '../../record/judgements/oracle-findings.js'
+import { waiversOf, withWaivers } from '../../record/judgements/waivers.js'
+import type { Reason } from '../../record/types/reason.js'
+import type { Evidence, OraclesLine, RunFooter, RunHeader, RunRecord, RunRow } from '../../record/types/record.js'
+import { nothingToWatch, SeenChanges } from '../changes/row-changes.js'
+import type { Session } from '../execute/session.js'
+import type { Tokens } from '../execute/tokens.js'
+import { obstacleOf } from '../judge/judge-again.js'
+import { acceptedControl } from '../oracles/judge-oracles.js'
+import { lateExcerptRequest } from '../oracles/ledger-watch.js'
+import { markerOf } from '../oracles/markers.js'
+import { withGiven } from '../plan/given-fixtures.js'
+import { planRun } from '../plan/plan.js'
+import { mayBeSelected, type PlannedRow } from '../plan/select.js'
+import { examineTarget, gatesOf } from '../preflight/examine-target.js'
+import type { RunOptions } from '../preflight/run-options.js'
+import { type ProvisioningSession, within } from '../preflight/start-session.js'
+import { callerAs, uploaderAs } from '../provision/caller.js'
+import type { ModelPackage } from '../provision/model-packages.js'
+import { resolveSuite } from '../resolve/resolve-suite.js'
+import { expectationsByText } from '../run/expectations-by.js'
+import { type ProvisionedRun, provisionRun } from '../run/provision-run.js'
+import { offsetBefore, readOracles } from '../run/read-oracles.js'
+import { optionsIn } from '../run/recorded-settings.js'
+import { headerOf, refinedHeader, type StatedHeader } from '../run/run-header.js'
+import { notRun, type RowSetting, runRow } from '../run/run-row.js'
+import type { Profile, Suite } from '../suite/suite.js'
+import { defaultAccess } from '../target/target-file.js'
+import { EarlyEnd } from '../transport/early-end.js'
+import { ExchangeLog } from '../transport/exchange-log.js'
+import { compareValues, type Difference } from './differences.js'
+import { RecordedAnswers } from './recorded-answers.js'
+import { RecordedKeys } from './recorded-keys.js'
+
+export interface DerivedRun {
+  header: RunHeader
+  rows: RunRow[]
+  /** Without its reads, which are evidence. */
+  oracles?: Pick<OraclesLine, 'findings'>
+  footer: Pick<RunFooter, 'vetting' | 'transactions'>
+  /** Rows whose evidence does not permit a verdict, by id. */
+  hidden: Map<string, Reason>
+  /** Requests that the run would send otherwise. */
+  requests: Difference[]
+}
+
+export interface DerivedFrom {
+  suite: Suite
+  profile: Profile
+  model: readonly ModelPackage[]
+}
+
+/**
+ * Undefined if the header states no usable settings. Appends to `requests`, also before it rejects with `TargetError`,
+ * `NothingSelected` or `ResolveError`.
+ */
+export async function deriveRun(
+  record: RunRecord,
+  from: DerivedFrom,
+  requests: Difference[] = [],
+): Promise<DerivedRun | undefined> {
+  const { exchanges = [], oracles } = record
+  const options = optionsIn(record.header, from)
+  if (!options) return undefined
+  const logged = [
+    ...exchanges.map((one, index) => ({ ...one, path: `exchanges[${index}]` })),
+    ...(oracles?.reads ?? []).map((one, index) => ({ ...one, path: `oracles.reads[${index}]` })),
+  ]
+  const answers = new RecordedAnswers({ base: baseOf(options.target.url), place: 'exchanges' }, logged, requests)
+  const keys = new RecordedKeys(logged.flatMap(({ drawn = [] }) => drawn))
+  const started = recordedSession(record.header, options, { answers, keys })
+  const suite = withGiven(
+    resolveSuite(from.suite, from.profile, options.protocolVersion, mayBeSelected(options)),
+    (options.access ?? defaultAccess).given,
+  )
+  const target = await examineTarget(options, suite, started)
+  const { seed } = record.header
+  const plan = planRun(suite, target.capabilities, { ...options, ...gatesOf(options, target), seed })
+  const begin = await offsetBefore(target, plan, started)
+  const provisioned = await provisionRun(options, target, suite, plan, started, () => Promise.resolve())
+  const { variables, transactions } = provisioned.fixtures
+  const header = refinedHeader(headerOf(stated(record.header), target, suite, plan), provisioned, variables)
+  const performed = await deriveRows({ record, options, provisioned, started, keys, requests, header }, from)
+  const purposes = started.log.take().map(({ purpose }) => purpose)
+  requests.push(
+    ...compareValues(
+      'exchanges',
+      exchanges.map(({ purpose }) => purpose),
+      purposes,
+    ),
+  )
+  const read = await readOracles({ options, target, provisioned, started, begin }, header, performed.rows)
+  answers.finish()
+  const operations = ({ reads = [] }: Partial<OraclesLine> = {}): string[] => reads.map(({ operation }) => operation)
+  requests.push(...compareValues('oracles.reads', operations(oracles), operations(read)))
+  for (const drawn of keys.unused) requests.push({ path: 'exchanges.drawn', recorded: drawn, derived: undefined })
+  const seen = new SeenChanges(transactions)
+  for (const row of performed.rows) seen.row(row)
+  if (acceptedControl(oracles?.reads ?? [])) seen.control()
+  return {
+    header,
+    rows: withOracleFindings(performed.rows, read?.findings),
+    ...(read && { oracles: { findings: read.findings } }),
+    footer: seen.found(),
+    hidden: performed.hidden,
+    requests,
+  }
+}
+
+/** The target URL in the form of exchanges. */
+export function baseOf(target: string): string {
+  if (!URL.canParse(target)) return target
+  const { origin, pathname } = new URL(target)
+  return origin + pathname.replace(/\/$/, '')
+}
+
+/** Members of the header that no exchange shows. All others are derived. */
+export const statedMembers = [
+  ...(['type', 'format', 'run', 'tool', 'seed', 'challenge', 'repeat', 'concurrency', 'timeLimits'] as const),
+  ...(['allowed', 'options', 'settings', 'resumes', 'merged', 'waivers', 'lenientWaivers', 'minJudged'] as const),
+  ...(['selection', 'startedAt', 'proof', 'redacted'] as const),
+] as const satisfies readonly (keyof RunHeader)[]
+
+/** Of `target`. */
+export const statedTarget = ['url', 'authorization', 'ownAudience', 'embedded', 'connection', 'file'] as const
+
+const stated = (header: RunHeader): StatedHeader =>
+  ({ ...picked(header, statedMembers), target: picked(header.target, statedTarget) }) as StatedHeader // of its members
+
+const picked = <Whole extends object>(whole: Whole, names: readonly (keyof Whole)[]): Partial<Whole> =>
+  Object.fromEntries(names.flatMap((name) => (name in whole ? [[name, whole[name]]] : []))) as Partial<Whole> // a part
+
+class WithoutPauses extends EarlyEnd {
+  override pause(): Promise<void> {
+    return Promise.resolve()
+  }
+}
+
+function recordedSession(
+  { run, target }: RunHeader,
+  { access = defaultAccess, lateDelay = 0 }: RunOptions,
+  { answers, keys }: { answers: RecordedAnswers; keys: RecordedKeys },
+): ProvisioningSession {
+  const log = new ExchangeLog()
+  const transport = log.watch(answers.inOrder)
+  const tokens: Tokens = {
+    header: async (_, variant) => {
+      if (variant?.none) return undefined
+      return variant || target.authorization !== 'none' ? 'a token' : undefined
+    },
+  }
+  const session: Session = { transport, tokens, keys, lateDelay, isRecorded: true }
+  const as: ProvisioningSession['as'] = (user) => within(access.unreachable, callerAs(user, transport, tokens))
+  return {
+    id: run,
+    session,
+    log,
+    end: new WithoutPauses(),
+    as,
+    restoreAs: as,
+    uploadAs: (user) => uploaderAs(user, transport, tokens, () => Promise.resolve(undefined)),
+    redaction: new Redaction([]),
+    setParticipantId: () => undefined,
+  }
+}
+
+interface Deriving {
+  record: RunRecord
+  options: RunOptions
+  provisioned: ProvisionedRun
+  started: ProvisioningSession
+  keys: RecordedKeys
+  requests: Difference[]
+  /** Derived. */
+  header: RunHeader
+}
+
+async function deriveRows(
+  deriving: Deriving,
+  { suite, profile }: DerivedFrom,
+): Promise<Pick<DerivedRun, 'rows' | 'hidden'>> {
+  const { record, provisioned, keys, header } = deriving
+  const { rows: together, alone, left } = provisioned.plan
+  const byText = expectationsByText(profile, suite, provisioned.protocolVersion)
+  const recorded = new Map(record.rows.map((row) => [row.id, row]))
+  const waivers = waiversOf(header)
+  const hidden = new Map<string, Reason>()
+  const rows = left.map((planned) => withTimes(notRun(planned, planned.reason), recorded.get(planned.row.id)))
+  const size = together.length + alone.length
+  // In the order of the run, because rows use presigned transactions up.
+  for (const [index, planned] of [...together, ...alone].entries()) {
+    const row = recorded.get(planned.row.id)
+    if (!row) continue
+    const obstacle = row.evidence.length > 0 ? obstacleOf(row, planned.row, record.header) : undefined
+    if (obstacle) hidden.set(row.id, obstacle)
+    rows.push(obstacle ? row : await deriveRow(row, planned, markerIn(row, index, size, header), byText, deriving))
+  }
+  keys.use(undefined)
+  return { rows: rows.map((row) => (hidden.has(row.id) ? row : withWaivers(row, waivers))), hidden }
+}
+
+/** Times are evidence. */
+const withTimes = (row: RunRow, recorded: RunRow | undefined): RunRow => ({
+  ...row,
+  ...(recorded && { startedAt: recorded.startedAt, milliseconds: recorded.milliseconds }),
+})
+
+async function deriveRow(
+  row: RunRow,
+  planned: PlannedRow,
+  marker: string,
+  byText: RowSetting['byText'],
+  { options, provisioned, started, keys, requests }: Deriving,
+): Promise<RunRow> {
+  const { session, redaction, end } = started
+  const { fixtures, presigned } = provisioned
+  const found: Difference[] = []
+  const exchanges = row.evidence.flatMap((evidence, index) =>
+    evidence.role === 'late-check' ? [] : [{ evidence, path: `rows[${row.id}].evidence[${index}]` }],
+  )
+  const answers = new RecordedAnswers(
+    { base: baseOf(options.target.url), place: `rows[${row.id}].evidence` },
+    exchanges,
+    found,
+  )
+  const setting: RowSetting = {
+    session,
+    redaction,
+    end,
+    fixtures,
+    recorded: fixtures.variables,
+    ...(presigned && { presigned }),
+    changes: nothingToWatch,
+    byText,
+    guard: {
+      forRow: () => {
+        keys.use(row.evidence.flatMap(({ generated = [] }) => generated))
+        return answers.byStep(planned.row.steps)
+      },
+    },
+  }
+  const ended = await runRow(planned, () => marker, setting)
+  answers.finish()
+  const late = row.evidence.find(({ role }) => role === 'late-check')
+  if (late) found.push(...compareExcerpt(late, `rows[${row.id}].evidence`, ended.late?.step, options.target.url))
+  const judged = withTimes(ended.judged(late), row)
+  // Only the run knows why it did not send the row, so nothing compares the requests.
+  const isUnsent = row.evidence.length === 0 && (row.verdict === 'blocked' || row.verdict === 'error')
+  if (!isUnsent) requests.push(...found)
+  return judged
+}
+
+/** The recorded marker if the run could have drawn it: in a repetition, or again after an outage. */
+function markerIn(
+  { id, variables }: RunRow,
+  index: number,
+  size: number,
+  { run, seed, repeat = 1 }: RunHeader,
+): string {
+  const recorded = parsed(variables?.['row'] ?? 'null')
+  const possible = Array.from({ length: repeat }, (_, time) => time * size + index).flatMap((number) =>
+    [false, true].map((again) => markerOf({ run, row: id, seed, index: number, again })),
+  )
+  return possible.find((marker) => marker === recorded) ?? possible[0] ?? ''
+}
+
+/** The reads after the last row show the same updates, and those that followed. */
+function compareExcerpt(late: Evidence, path: string, step: number | undefined, url: string): Difference[] {
+  const { request, response } = late
+  const { body, ...recorded } = response ?? { body: { text: '' } }
+  const isList = Array.isArray(parsed(body.text ?? ''))
+  return [
+    ...compareValues(
+      path,
+      { step: late.step, request, response: recorded },
+      {
+        step,
+        request: lateExcerptRequest(url),
+        response: { status: 200, headers: [] },
+      },
+    ),
+    ...(isList ? [] : [{ path: `${path}.response.body.text`, recorded: body.text, derived: '[]' }]),
+  ]
+}

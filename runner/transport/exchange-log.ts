@@ -1,0 +1,58 @@
+/** The exchanges of a run besides those of its rows, from which `verify` derives what the run concluded from them. */
+import { type JsonValue, printJson } from '../../lib/json/json.js'
+import type { Evidence, LoggedExchange } from '../../record/types/record.js'
+import type { Transport } from './transport.js'
+
+interface Open {
+  purpose: string
+  drawn: string[]
+  evidence?: Evidence
+}
+
+export class ExchangeLog {
+  #entries: Open[] = []
+  #drawn: string[] = []
+  #purpose: string | undefined
+
+  /** Of the exchanges that follow. Undefined: they are not logged, such as those of rows. */
+  begin(purpose: string | undefined): void {
+    this.#purpose = purpose
+  }
+
+  /** A random value, which only the log can repeat: a public key, or a signature. */
+  readonly draw = (value: JsonValue): void => {
+    if (this.#purpose !== undefined) this.#drawn.push(printJson(value))
+  }
+
+  watch(transport: Transport): Transport {
+    return {
+      send: async (request, label, use) => {
+        if (this.#purpose === undefined) return transport.send(request, label, use)
+        // In the order of the requests, because a run that is derived again sends them in this order.
+        const entry: Open = { purpose: this.#purpose, drawn: this.#drawn }
+        this.#entries.push(entry)
+        this.#drawn = []
+        entry.evidence = await transport.send(request, label, use)
+        return entry.evidence
+      },
+    }
+  }
+
+  /** Removes all complete exchanges from the log. */
+  take(): LoggedExchange[] {
+    const taken = this.#entries.flatMap(({ purpose, drawn, evidence }) =>
+      evidence ? [{ purpose, evidence: withoutUpload(evidence), ...(drawn.length > 0 && { drawn }) }] : [],
+    )
+    this.#entries = []
+    return taken
+  }
+}
+
+/** The suite contains the uploaded packages. */
+function withoutUpload(evidence: Evidence): Evidence {
+  const { body: _, ...request } = evidence.request
+  const isUpload = request.headers.some(
+    ([name, value]) => name === 'content-type' && value === 'application/octet-stream',
+  )
+  return isUpload ? { ...evidence, request } : evidence
+}
