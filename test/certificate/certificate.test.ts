@@ -286,3 +286,41 @@ t.test('verify rejects every changed byte or reports that it has no effect', asy
   t.ok(refused >= 6, `${refused} refused`)
   t.strictSame(against(await verify(path, signer)), [], 'the restored bundle has no findings')
 })
+
+t.test('a statement that names fewer files than the bundle has is an alteration', async (t) => {
+  const path = await copyOf(bundle, 'subjects')
+  const file = join(path, 'certificate.json')
+  const envelope = readEnvelope(await readFile(file, 'utf8'))
+  const statement = JSON.parse(envelope ? payloadOf(envelope).toString('utf8') : '')
+  const signed = async (change: object): Promise<string[]> => {
+    const text = JSON.stringify({ ...statement, ...change })
+    await writeFile(file, envelopeText(await seal(text, await keyFile(signer.privatePath))))
+    return altered(await verify(path, signer))
+  }
+  const without = (omitted: string): object => ({
+    subject: statement.subject.filter(({ name }: { name: string }) => !name.startsWith(omitted)),
+  })
+  const uncertified = (name: string): string => `${name} is not certified: the statement does not name it`
+  t.strictSame(await signed(without('target.json')), [uncertified('target.json')])
+  t.strictSame(await signed(without(recordName)), [uncertified(recordName)])
+  t.strictSame(await signed(without('report.html')), [uncertified('report.html')])
+  t.strictSame(await signed(without('suite/rules')), [uncertified('suite/rules/general.yaml')])
+  t.match(await signed({ subject: [] }), [/ is not certified: the statement does not name it$/])
+  t.strictSame(await signed({ subject: [...statement.subject, statement.subject[0]] }), [
+    'the statement names a file twice',
+  ])
+  const absent = Array.from({ length: 2000 }, (_, index) => ({
+    name: `absent-${index}`,
+    digest: { sha256: '0'.repeat(64) },
+  }))
+  const many = await signed({ subject: [...statement.subject, ...absent] })
+  t.equal(many.at(-1), '1980 more files differ from the statement', 'the output is bounded')
+  t.equal(many.length, 21)
+  const unknown = 'certificate.json contains no statement about a run of conform'
+  t.ok((await signed({ reviewed: true })).includes(unknown), 'a member outside the schema')
+  const { predicate } = statement
+  t.ok((await signed({ predicate: { ...predicate, tool: { ...predicate.tool, digest: 'any' } } })).includes(unknown))
+  t.match(await signed({ predicate: { ...predicate, tool: { ...predicate.tool, version: '99' } } }), [
+    /^the statement names the program \S+ 99, and the record \S+ \S+$/,
+  ])
+})

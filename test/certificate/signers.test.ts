@@ -1,10 +1,10 @@
 /** The keys and signing commands that `certify` accepts, and the signatures that they produce. */
 import { execFileSync } from 'node:child_process'
-import { generateKeyPairSync } from 'node:crypto'
+import { createPublicKey, generateKeyPairSync } from 'node:crypto'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
-import { payloadOf, readEnvelope } from '../../certificate/envelope.js'
+import { isSealedBy, payloadOf, publicKeyIn, readEnvelope } from '../../certificate/envelope.js'
 import { certifyCommand } from '../../cli/commands/certify-command.js'
 import { verifyCommand } from '../../cli/commands/verify-command.js'
 import type { Flags } from '../../cli/target/settings.js'
@@ -97,4 +97,18 @@ t.test('wrong keys and forbidden settings are rejected before any request', asyn
   t.match(failing, { code: 2, stderr: /the signing command ended with 3: no luck/ })
   const other = await certify('other', { keyCommand: 'cat', publicKey })
   t.match(other, { code: 2, stderr: /the signature does not match the public key/ })
+})
+
+t.test('keys of small order are rejected: a signature without a secret matches them', (t) => {
+  const spki = Buffer.from('302a300506032b6570032100', 'hex')
+  const points = ['01'.padEnd(64, '0'), '00'.repeat(32), `ec${'ff'.repeat(30)}ff`]
+  for (const point of points) {
+    const key = createPublicKey({ key: Buffer.concat([spki, Buffer.from(point, 'hex')]), type: 'spki', format: 'der' })
+    const pem = key.export({ type: 'spki', format: 'pem' }).toString()
+    t.throws(() => publicKeyIn(pem, 'key.pem'), /the Ed25519 key has a small order: anybody can sign for it/, point)
+    const payload = Buffer.from('{}').toString('base64')
+    const sig = Buffer.from(`01${'00'.repeat(63)}`, 'hex').toString('base64')
+    t.notOk(isSealedBy({ payloadType: '', payload, signatures: [{ keyid: '', sig }] }, key))
+  }
+  t.end()
 })
