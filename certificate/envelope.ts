@@ -78,7 +78,7 @@ export function publicKeyIn(pem: string, where: string): KeyObject {
 export function hashFor(key: KeyObject): string | null {
   const { asymmetricKeyType, asymmetricKeyDetails } = key
   if (asymmetricKeyType === 'ed25519') {
-    if (isOfSmallOrder(key)) throw new SigningError('the Ed25519 key has a small order: anybody can sign for it')
+    if (isOfSmallOrder(key)) throw new SigningError('the Ed25519 key has a small order: any client can sign for it')
     return null
   }
   const hash = hashes[asymmetricKeyDetails?.namedCurve ?? '']

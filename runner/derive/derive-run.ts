@@ -28,7 +28,7 @@ import { expectationsByText } from '../run/expectations-by.js'
 import { type ProvisionedRun, provisionRun } from '../run/provision-run.js'
 import { offsetBefore, readOracles } from '../run/read-oracles.js'
 import { optionsIn } from '../run/recorded-settings.js'
-import { headerOf, refinedHeader, type StatedHeader } from '../run/run-header.js'
+import { headerOf, refinedHeader, type StatedHeader, statedMembers, statedTarget } from '../run/run-header.js'
 import { notRun, type RowSetting, runRow } from '../run/run-row.js'
 import type { Profile, Suite } from '../suite/suite.js'
 import { defaultAccess } from '../target/target-file.js'
@@ -119,16 +119,6 @@ export function baseOf(target: string): string {
   const { origin, pathname } = new URL(target)
   return origin + pathname.replace(/\/$/, '')
 }
-
-/** Members of the header that no exchange shows. All others are derived. */
-export const statedMembers = [
-  ...(['type', 'format', 'run', 'tool', 'seed', 'challenge', 'repeat', 'concurrency', 'timeLimits'] as const),
-  ...(['allowed', 'options', 'settings', 'resumes', 'merged', 'waivers', 'lenientWaivers', 'minJudged'] as const),
-  ...(['selection', 'startedAt', 'proof', 'redacted'] as const),
-] as const satisfies readonly (keyof RunHeader)[]
-
-/** Of `target`. */
-export const statedTarget = ['url', 'authorization', 'ownAudience', 'embedded', 'connection', 'file'] as const
 
 const stated = (header: RunHeader): StatedHeader =>
   ({ ...picked(header, statedMembers), target: picked(header.target, statedTarget) }) as StatedHeader // of its members

@@ -18,11 +18,17 @@ import { waiversFor } from '../waivers/read-waivers.js'
 import type { ProvisionedRun } from './provision-run.js'
 import { recordedSettings, selectionOf } from './recorded-settings.js'
 
-/** The members that no exchange shows. */
-export type StatedHeader = Omit<
-  RunHeader,
-  'suite' | 'text' | 'profile' | 'capabilities' | 'callers' | 'wants' | 'refusals' | 'only' | 'plan' | 'rules'
->
+/** Members of the header that no exchange shows. All others are derived. */
+export const statedMembers = [
+  ...(['type', 'format', 'run', 'tool', 'seed', 'challenge', 'repeat', 'concurrency', 'timeLimits'] as const),
+  ...(['allowed', 'options', 'settings', 'resumes', 'merged', 'waivers', 'lenientWaivers', 'minJudged'] as const),
+  ...(['selection', 'startedAt', 'proof', 'redacted'] as const),
+] as const satisfies readonly (keyof RunHeader)[]
+
+/** Of `target`. */
+export const statedTarget = ['url', 'authorization', 'ownAudience', 'embedded', 'connection', 'file'] as const
+
+export type StatedHeader = Pick<RunHeader, (typeof statedMembers)[number] | 'target'>
 
 export function statedHeader(options: RunOptions, run: string, seed: string): StatedHeader {
   const { target, embedded, tool, concurrency, repeat = 1, timeLimit, access } = options

@@ -22,7 +22,13 @@ if (certified.code !== 0) throw new Error(certified.stdout + certified.stderr)
 const bundle = join(folder, 'bundle')
 await cp(join(out, 'latest'), bundle, { recursive: true, dereference: true })
 const options = await verifyOptions(suite, publicKey)
-const { named, free, missed } = await alterLeaves(bundle, await recordOf(bundle), Number(count), drawFrom(seed), options)
+const { named, free, missed } = await alterLeaves(
+  bundle,
+  await recordOf(bundle),
+  Number(count),
+  drawFrom(seed),
+  options,
+)
 for (const place of new Set(missed)) console.log(`! ${place}`)
 await rm(folder, { recursive: true })
 console.log(`${count} leaves, seed ${seed}: ${named} named, ${free.length} listed as free, ${missed.length} missed`)
