@@ -9,6 +9,7 @@ import type { VerdictCounts } from '../record/types/verdict.js'
 import { conclude } from '../reports/summary/conclusion.js'
 import { rowTotals } from '../reports/summary/headline.js'
 import { inSuiteOrder, isFailure } from '../reports/wording/rows.js'
+import { textIdentity } from '../reports/wording/run-text.js'
 import { restrictionsIn } from './restrictions.js'
 
 export interface Claims {
@@ -65,7 +66,7 @@ export function claimsOf(record: RunRecord): Claims {
     profile: { name: header.profile.name, title: header.profile.title, digest: profileDigest(record) },
     suite: header.suite,
     ...(header.selection?.operations && { operations: header.selection.operations }),
-    ...(header.text && { text: header.text }),
+    ...(header.text && { text: textIdentity(header.text) }),
     target: header.target,
     ...(header.configurations && { configurations: header.configurations }),
     allowed: header.allowed ?? [],

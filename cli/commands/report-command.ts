@@ -12,7 +12,7 @@ import type { RunFacts } from '../../reports/summary/compared-run.js'
 import { factsOf } from '../../reports/summary/run-facts.js'
 import { judgeAgain } from '../../runner/judge/judge-again.js'
 import { judgeBy } from '../../runner/run/judge-by.js'
-import { quotedRules, readPassages } from '../../runner/text/quotes.js'
+import { quotedHeader, readPassages } from '../../runner/text/quotes.js'
 import { type ExitCode, exitCode } from '../console/exit-code.js'
 import { UsageError } from '../console/usage-error.js'
 import { chooseFormats, type ReportChoice, reportChoices, reportFormats } from '../output/formats.js'
@@ -84,8 +84,7 @@ async function judgedAgain(
 async function quotedRecord(record: RunRecord, file: string | undefined): Promise<RunRecord> {
   if (file === undefined) return record
   const { header } = record
-  const rules = quotedRules(header.rules, await readPassages(file, header.text))
-  return { ...record, header: { ...header, rules } }
+  return { ...record, header: quotedHeader(header, await readPassages(file, header.text)) }
 }
 
 function printText(record: RunRecord, baseline: RunFacts | undefined, color: boolean): void {

@@ -36,6 +36,15 @@ export interface RecordedText {
   title: string
   version: string
   digest: string
+  /** Passages without a rule, as in `RecordedRule.passages`. */
+  unruled?: UnruledPassage[]
+}
+
+export interface UnruledPassage {
+  passage: string
+  because: string
+  /** The text leaves the behaviour open. */
+  open?: true
 }
 
 export interface RecordedSituation {

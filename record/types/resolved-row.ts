@@ -52,6 +52,8 @@ export interface ResolvedStep {
   actor: string
   token?: TokenTemplate
   request: RequestTemplate
+  /** What the request under test changes in a valid request; titles of rows state it. */
+  changes?: LateEdit[]
   /** JSON pointers by variable. */
   capture: Record<string, string>
   /** Pointers of captured members that an answer may omit. */

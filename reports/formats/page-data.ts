@@ -15,18 +15,19 @@ import type { ComparedRow } from '../summary/compared-run.js'
 import { type Conclusion, conclude } from '../summary/conclusion.js'
 import { divergencesOf } from '../summary/divergences.js'
 import { comparedRow, short, shortened } from '../summary/run-facts.js'
+import { changeText } from '../wording/change-text.js'
 import { expectedText } from '../wording/check-text.js'
 import { inSuiteOrder } from '../wording/rows.js'
 
 export interface PageRow extends ComparedRow, Pick<RunRow, 'configuration' | 'verdictByText'> {
   resolved: Pick<ResolvedRow, 'case' | 'title' | 'operation' | 'source' | 'impact'>
   rules: RuleVerdicts
+  /** What the row changes in a valid request. */
+  change: string
   /** Statuses of the requests under test; the problem code without a response. */
   statuses: string[]
   situations: string[]
   divergences: string[]
-  /** Milliseconds of responses to requests under test. */
-  times: number[]
 }
 
 /** Judgements refer to the indexes of expectations. */
@@ -90,10 +91,10 @@ function pageRow(row: RunRow): PageRow {
     ...(verdictByText && { verdictByText }),
     resolved: { case: name, title, operation, source, impact },
     rules: rulesOf(row),
+    change: changeText(resolved),
     situations: [...new Set(judgements.flatMap(({ situation }) => situation ?? []))],
     divergences: divergencesOf(row),
     statuses: tested.map(({ response, problem }) => String(response?.status ?? problem?.code ?? 'none')),
-    times: tested.filter(({ response }) => response).map(({ milliseconds }) => milliseconds),
   }
 }
 

@@ -1,35 +1,29 @@
 import { Fragment, options, render } from 'preact'
-import type { RunFacts } from '../summary/compared-run.js'
 import { visible } from '../wording/hostile-text.js'
-import { type LoadedRun, unpackBaseline, unpackRun } from './state/loaded-run.js'
 import './theme.css'
 import './layout.css'
 import './controls.css'
-import './tables.css'
 import './parts.css'
-import './summary.css'
+import './verdict.css'
+import './failures.css'
+import './text-and-rules.css'
 import './row-list.css'
 import './row.css'
 import './compare.css'
 import './print.css'
-import { useCallback, useEffect, useRef } from 'preact/hooks'
 import { ErrorBoundary } from './state/error-boundary.js'
-import { type Route, useRoute } from './state/route.js'
-import { prepareSearch } from './state/row-filter.js'
-import { useSettings } from './state/settings.js'
-import { useShortcuts } from './state/shortcuts.js'
-import { FailuresView } from './views/failures-view.js'
-import { HelpDialog, PageHeader } from './views/page-header.js'
+import { unpackRun } from './state/loaded-run.js'
+import { followRoute } from './state/route.js'
 import { RowsView } from './views/rows-view.js'
-import { RulesView } from './views/rules-view.js'
-import { SummaryView } from './views/summary-view.js'
+import { showView, unfoldForPrint } from './views/static-views.js'
+import { Tools } from './views/tools.js'
 
 const shown = (value: unknown): unknown => {
   if (typeof value === 'string') return visible(value)
   return Array.isArray(value) ? value.map(shown) : value
 }
 
-/** Prints control characters in all text and attributes as code points, in one place for all views. */
+/** Prints control characters in all text and attributes as code points, in one place for all rows. */
 function escapeAllText(): void {
   const before = options.vnode
   options.vnode = (vnode) => {
@@ -44,53 +38,25 @@ function escapeAllText(): void {
   }
 }
 
-async function start(root: HTMLElement): Promise<void> {
+async function start(tools: HTMLElement, rows: HTMLElement): Promise<void> {
   escapeAllText()
+  unfoldForPrint()
+  followRoute(showView)
   try {
     const run = await unpackRun()
     if (!run) throw new Error('the file contains no run')
-    render(<App run={run} baseline={await unpackBaseline()} />, root)
+    render(<Tools run={run} />, tools)
+    render(
+      <ErrorBoundary>
+        <RowsView run={run} />
+      </ErrorBoundary>,
+      rows,
+    )
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    render(<p role="alert">This report is damaged: {why}. Create it again from the run record.</p>, root)
+    render(<p role="alert">The rows of this report are damaged: {why}. Create it again from the run record.</p>, rows)
   }
 }
 
-const root = document.getElementById('page')
-if (root) void start(root) // start handles its errors
-
-interface AppProps {
-  run: LoadedRun
-  baseline: RunFacts | undefined
-}
-
-function App({ run, baseline }: AppProps) {
-  const route = useRoute()
-  const [settings, change] = useSettings()
-  const help = useRef<HTMLDialogElement>(null)
-  const showHelp = useCallback(() => help.current?.showModal(), [])
-  useShortcuts(settings.keys, run, showHelp)
-  useEffect(() => void setTimeout(() => prepareSearch(run.rows)), [run])
-  return (
-    <>
-      <PageHeader run={run} route={route} settings={settings} change={change} showHelp={showHelp} />
-      <main id="main" tabIndex={-1} class={`view ${route.view}`}>
-        <ErrorBoundary key={route.view}>
-          <ViewOf route={route} run={run} baseline={baseline} />
-        </ErrorBoundary>
-      </main>
-      <HelpDialog dialog={help} settings={settings} change={change} />
-    </>
-  )
-}
-
-interface ViewProps extends AppProps {
-  route: Route
-}
-
-function ViewOf({ route, run, baseline }: ViewProps) {
-  if (route.view === 'failures') return <FailuresView run={run} baseline={baseline} route={route} />
-  if (route.view === 'rows') return <RowsView run={run} route={route} />
-  if (route.view === 'rules') return <RulesView run={run} route={route} />
-  return <SummaryView run={run} baseline={baseline} />
-}
+const [tools, rows] = [document.getElementById('tools'), document.getElementById('rows')]
+if (tools && rows) void start(tools, rows) // start handles its errors

@@ -3,7 +3,7 @@ import type { Reason } from '../../record/types/reason.js'
 import type { Judgement, RunRow } from '../../record/types/record.js'
 import { cut } from '../wording/hostile-text.js'
 import { reasonOf } from '../wording/reason.js'
-import { foundText } from '../wording/reason-words.js'
+import { foundText, reasonText } from '../wording/reason-words.js'
 import { unmetJudgements } from '../wording/rows.js'
 import type { Obligation } from '../wording/terms.js'
 import { faultOf, type JudgedFault } from './fault.js'
@@ -18,6 +18,8 @@ export interface Fault extends JudgedFault {
   rule?: string
   /** Of the first judgement. */
   obligation?: Obligation
+  /** The sentence states the cause, not only a difference. */
+  isRoot?: true
 }
 
 export interface CauseOfRows<R> extends Fault {
@@ -43,15 +45,19 @@ export const faultKeys = (row: Failed): string =>
     .sort()
     .join('\n')
 
-/** Never empty. With a rule, only the differences from this rule. */
-function faultsOf(row: Failed, rule?: string): Fault[] {
-  const broken = rule === undefined && !row.known ? brokenAnswerOf(row) : undefined
+/** Never empty. */
+function faultsOf(row: Failed): Fault[] {
+  const broken = row.known ? undefined : brokenAnswerOf(row)
   if (broken) return [broken]
   const faults = new Map<string, Fault>()
-  for (const judgement of rule === undefined ? deciding(row) : unmetBy(row)) {
+  for (const judgement of deciding(row)) {
+    if (judgement.because) {
+      const root = rootOf(judgement, judgement.because)
+      faults.set(root.key, root)
+      continue
+    }
     const fault = faultOf(judgement)
     for (const id of judgement.rules.length > 0 ? judgement.rules : [undefined]) {
-      if (rule !== undefined && id !== rule) continue
       const key = `${id ?? ''} ${fault.sentence}`
       if (!faults.has(key))
         faults.set(key, { ...fault, key, ...(id !== undefined && { rule: id, obligation: obligationIn(judgement) }) })
@@ -64,6 +70,12 @@ function faultsOf(row: Failed, rule?: string): Fault[] {
 }
 
 const obligationIn = ({ strength, confidence }: Judgement): Obligation => ({ strength, confidence })
+
+/** A finding about the ledger explains all its rows, whatever their ids and offsets. */
+function rootOf({ rules: [rule] }: Judgement, because: Reason): Fault {
+  const sentence = cut(reasonText(because), longestSentence)
+  return { key: reasonKey(because), sentence, isRoot: true, ...(rule !== undefined && { rule }) }
+}
 
 const unmetBy = (row: Failed): Judgement[] =>
   row.verdict === 'fail' || row.verdict === 'blocked'
@@ -83,12 +95,12 @@ const answerOf = ({ step, attempt = 0 }: Judgement): string => `${step}/${attemp
 
 /**
  * The fewest causes that a greedy choice finds: the difference in most rows first. One wrong member fails several rules
- * in each of its rows, and is one cause. With a rule, only its differences count.
+ * in each of its rows, and is one cause.
  */
-export function causesOf<R extends Failed>(rows: readonly R[], rule?: string): CauseOfRows<R>[] {
+export function causesOf<R extends Failed>(rows: readonly R[]): CauseOfRows<R>[] {
   const shared = new Map<string, CauseOfRows<R>>()
   for (const row of rows) {
-    for (const fault of faultsOf(row, rule)) {
+    for (const fault of faultsOf(row)) {
       const cause = shared.get(fault.key) ?? { ...fault, rows: [] }
       shared.set(fault.key, cause)
       cause.rows.push(row)

@@ -13,6 +13,8 @@ const words: Readonly<Record<Outcome, string>> = {
   incomplete: 'INCOMPLETE',
 }
 
+export const statusWord = (outcome: Outcome): string => words[outcome]
+
 type Planned = Pick<RunHeader, 'only' | 'plan' | 'selection' | 'suite'>
 
 export interface RowTotals {
@@ -68,7 +70,7 @@ const testedInWords = (untested: number): string =>
 export const isSelection = ({ only, plan, selection, suite: { rows = plan.length } }: Planned): boolean =>
   only !== undefined || (selection?.operations === undefined && plan.length < rows)
 
-function scopeInWords(header: Planned): string {
+export function scopeInWords(header: Planned): string {
   const { plan, selection, suite } = header
   if (isSelection(header))
     return suite.rows === undefined ? ' (selection)' : ` (selection of ${plan.length} of ${suite.rows} rows)`

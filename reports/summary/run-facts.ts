@@ -7,6 +7,7 @@ import type { Judgement, RunHeader, RunRecord, RunRow } from '../../record/types
 import { countVerdicts, type VerdictCounts, verdicts } from '../../record/types/verdict.js'
 import { cut } from '../wording/hostile-text.js'
 import { inSuiteOrder, isFailure } from '../wording/rows.js'
+import { textIdentity } from '../wording/run-text.js'
 import { causesOf, faultKeys } from './cause.js'
 import type { ComparedHeader, ComparedRow, RuleFacts, RunFacts, SomeCounts, Spread } from './compared-run.js'
 import { conclude } from './conclusion.js'
@@ -46,7 +47,7 @@ function comparedHeader(header: RunHeader): ComparedHeader {
     suite,
     target,
     profile: { name: profile.name, title: profile.title },
-    ...(text && { text }),
+    ...(text && { text: textIdentity(text) }),
     ...(judgedAgain && { judgedAgain }),
     ...(only !== undefined && { only }),
     ...(repeat !== undefined && { repeat }),

@@ -62,6 +62,7 @@ export function setupFacts({ header, footer, conclusion, rows }: Run): { facts: 
     ['Rows', `${header.plan.length} planned${ofSuite}, ${rows.length} recorded, ${conclusion.executed} executed`],
     ['Merged runs', header.merged?.map(({ run }) => run).join(', ')],
     ...configurationLines(header).map((line): Fact => ['Configuration', line.replace(/^configuration /, '')]),
+    ['Scope', header.selection?.operations?.join(', ') ?? 'all operations'],
     ['Filter', header.only ?? 'none: the whole suite'],
     ['Started', instant(header.startedAt)],
     ['Duration', footer ? duration(footer.milliseconds) : 'unknown: the record has no footer'],

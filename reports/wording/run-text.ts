@@ -1,4 +1,4 @@
-import type { RecordedConfiguration, RunHeader, RunRecord } from '../../record/types/record.js'
+import type { RecordedConfiguration, RecordedText, RunHeader, RunRecord } from '../../record/types/record.js'
 import { endText } from './reason-words.js'
 import { count } from './words.js'
 
@@ -21,6 +21,9 @@ const shortDigest = 12
 export function textInWords({ text }: Pick<RunHeader, 'text'>): string | undefined {
   return text && `${text.title}, ${textVersion(text)} (${text.digest.slice(0, shortDigest)})`
 }
+
+/** Without the passages. */
+export const textIdentity = ({ title, version, digest }: RecordedText): RecordedText => ({ title, version, digest })
 
 export const textVersion = ({ version }: NonNullable<RunHeader['text']>): string =>
   version === 'unversioned' ? version : `version ${version}`

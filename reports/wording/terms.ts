@@ -1,4 +1,4 @@
-import type { Evidence, ExchangeRole, RecordedRule, RunHeader } from '../../record/types/record.js'
+import type { Evidence, ExchangeRole, RecordedRule } from '../../record/types/record.js'
 import type { Confidence, Strength } from '../../record/types/resolved-row.js'
 import { type Verdict, type VerdictCounts, verdicts } from '../../record/types/verdict.js'
 
@@ -17,19 +17,6 @@ export const verdictIcon: Record<Verdict, string> = {
 
 export function verdictLine(counts: VerdictCounts): string {
   return verdicts.map((verdict) => `${counts[verdict]} ${verdict}`).join(', ')
-}
-
-/** `excused` and `unexpected-pass` require waivers, `follows-the-text` requires divergences. */
-export function possibleVerdicts(
-  counts: VerdictCounts,
-  { waivers = [], profile }: Pick<RunHeader, 'waivers' | 'profile'>,
-): Verdict[] {
-  const isPossible: Partial<Record<Verdict, boolean>> = {
-    excused: waivers.length > 0,
-    'unexpected-pass': waivers.length > 0,
-    'follows-the-text': profile.divergences.length > 0,
-  }
-  return verdicts.filter((verdict) => counts[verdict] > 0 || (isPossible[verdict] ?? true))
 }
 
 export const confidenceWords: Record<Confidence, string> = {

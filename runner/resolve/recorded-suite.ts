@@ -1,18 +1,16 @@
 import { pathForOthers } from '../../lib/files/paths.js'
-import type { RecordedProfile, RecordedRule, RecordedSituation } from '../../record/types/record.js'
+import type {
+  RecordedProfile,
+  RecordedRule,
+  RecordedSituation,
+  RecordedText,
+  UnruledPassage,
+} from '../../record/types/record.js'
 import type { Passage, PermittedResponse, Profile, Suite } from '../suite/suite.js'
 import { basisOf } from './scope.js'
 
 export function recordedRules({ rules, outline }: Suite): RecordedRule[] {
-  const ordinals = new Map(
-    outline.flatMap(({ name: section, passages }, first) =>
-      passages.map(({ name }, second): [string, string] => [`${section} > ${name}`, `${first + 1}.${second + 1}`]),
-    ),
-  )
-  const shown = ({ section, name }: Passage): string => {
-    const ordinal = ordinals.get(`${section} > ${name}`)
-    return ordinal === undefined ? `${section} (${name})` : `${section} ${ordinal} (${name})`
-  }
+  const shown = passageNames(outline)
   return [...rules.values()].map(({ id, statement, strength, section, passages, factOf, operations, untestable }) => ({
     id,
     statement,
@@ -23,6 +21,42 @@ export function recordedRules({ rules, outline }: Suite): RecordedRule[] {
     ...(operations.length > 0 && { operations: [...operations] }),
     ...(untestable !== undefined && { untestable }),
   }))
+}
+
+/** `ContractByIdRequest 4.2 (contractId required)`. */
+function passageNames(outline: Suite['outline']): (passage: Pick<Passage, 'section' | 'name'>) => string {
+  const ordinals = new Map(
+    outline.flatMap(({ name: section, passages }, first) =>
+      passages.map(({ name }, second): [string, string] => [`${section} > ${name}`, `${first + 1}.${second + 1}`]),
+    ),
+  )
+  return ({ section, name }) => {
+    const ordinal = ordinals.get(`${section} > ${name}`)
+    return ordinal === undefined ? `${section} (${name})` : `${section} ${ordinal} (${name})`
+  }
+}
+
+/** With the passages that no rule quotes, so that a report can show the whole outline. */
+export function recordedText({ text, rules, unspecified, outline }: Suite): RecordedText | undefined {
+  if (!text) return undefined
+  const shown = passageNames(outline)
+  const ruled = new Set([...rules.values()].flatMap(({ passages }) => passages.map(shown)))
+  const questions = new Map(
+    [...unspecified.values()].flatMap(({ passages, question }) =>
+      passages.map((passage): [string, string] => [shown(passage), question]),
+    ),
+  )
+  const unruled = outline.flatMap(({ name: section, passages, withoutRule }) =>
+    passages.flatMap(({ name }): UnruledPassage[] => {
+      const passage = shown({ section, name })
+      if (ruled.has(passage)) return []
+      const question = questions.get(passage)
+      return question === undefined
+        ? [{ passage, because: withoutRule.get(name)?.reason ?? 'no obligation' }]
+        : [{ passage, because: question, open: true }]
+    }),
+  )
+  return { ...text, ...(unruled.length > 0 && { unruled }) }
 }
 
 export function recordedProfile(profile: Profile, { situations }: Pick<Suite, 'situations'>): RecordedProfile {

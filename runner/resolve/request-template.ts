@@ -66,7 +66,7 @@ function bodyOf(step: Step, base: BaseRequest): BodyTemplate | undefined {
   }
 }
 
-const editsOf = ({ edit, remove }: Step): LateEdit[] => [
+export const editsOf = ({ edit, remove }: Step): LateEdit[] => [
   ...[...edit].map(([at, set]) => ({ at, set })),
   ...remove.map((at) => ({ at, remove: true as const })),
 ]

@@ -3,7 +3,7 @@ import type { ResolvedExpectation, ResolvedStep, Role, TokenTemplate } from '../
 import { accepted, type BaseRequest, type Profile, type Race, type Step, type Suite } from '../suite/suite.js'
 import { contentExpectations, mayLack, shapeExpectations } from './content-expectations.js'
 import { outcomeExpectations, serverErrorExpectation } from './outcome-expectations.js'
-import { requestTemplate } from './request-template.js'
+import { editsOf, requestTemplate } from './request-template.js'
 import { type ExpectationScope, factsOf, lineOf, rulesOf, situationFact, strengthsOf, strongest } from './scope.js'
 
 interface ResolvingBy extends Pick<ExpectationScope, 'profile' | 'strengths' | 'facts'> {
@@ -34,6 +34,7 @@ function resolveStep(
     actor: step.as ?? base.as ?? 'operator',
     ...(token && { token }),
     request: requestTemplate(step, base),
+    ...(role === 'act' && step.edit.size + step.remove.length > 0 && { changes: editsOf(step) }),
     capture: Object.fromEntries(step.capture),
     ...mayLack(base.operation, [...step.capture.values()], profile),
     ...(step.race && { race: { times: step.race.times, others: othersOf(step, step.race.others ?? accepted, scope) } }),

@@ -2,7 +2,7 @@ import { cachedBy } from '../../lib/made-once.js'
 import type { Data, ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
 import type { ResolvedFixture, ResolvedSuite } from '../suite/resolved-suite.js'
 import type { Case, Fixture, Profile, Row, Step, Suite } from '../suite/suite.js'
-import { recordedProfile, recordedRules } from './recorded-suite.js'
+import { recordedProfile, recordedRules, recordedText } from './recorded-suite.js'
 import { resolveRow, rowId, type UnfixedRow } from './resolve-row.js'
 import { type Resolving, resolvingBy } from './resolve-step.js'
 import { lineOf } from './scope.js'
@@ -38,10 +38,11 @@ function resolveRows(suite: Suite, profile: Profile, filter: Filter): ResolvedSu
       return withFixtures(resolved, controlOf(suiteCase, row, fixtures, suite), fixturesOf)
     }),
   )
+  const text = recordedText(suite)
   return {
     version: suite.version,
     digest: suite.digest,
-    ...(suite.text && { text: suite.text }),
+    ...(text && { text }),
     rules: recordedRules(suite),
     profile: recordedProfile(profile, suite),
     rows,

@@ -1,6 +1,6 @@
 import { sha256 } from '../../interface/crypto-hash.js'
 import { readInput } from '../../lib/files/read-input.js'
-import type { RecordedRule, RecordedText } from '../../record/types/record.js'
+import type { RecordedRule, RecordedText, RunHeader } from '../../record/types/record.js'
 import { type Passages, passagesOf } from './passages.js'
 
 /** The text is not the one that the suite names. */
@@ -27,6 +27,17 @@ export const quotedRules = (rules: readonly RecordedRule[], passages: Passages):
     ...rule,
     ...(rule.passages && { passages: rule.passages.map((one) => quoted(one, passages)) }),
   }))
+
+/** As `quotedRules`, for the rules and the text of a run. */
+export function quotedHeader(header: RunHeader, passages: Passages): RunHeader {
+  const { text } = header
+  const unruled = text?.unruled?.map((one) => ({ ...one, passage: quoted(one.passage, passages) }))
+  return {
+    ...header,
+    rules: quotedRules(header.rules, passages),
+    ...(text && unruled && { text: { ...text, unruled } }),
+  }
+}
 
 function quoted(place: string, passages: Passages): string {
   const [, section = '', name = ''] = /^(.*?)(?: \d+\.\d+)? \((.*)\)$/s.exec(place) ?? []

@@ -92,9 +92,11 @@ function Option({ row, index, total, isSelected, choose }: OptionProps) {
       onClick={choose}
     >
       <span class="first-line">
-        <VerdictBadge verdict={row.verdict} /> <code>{row.id}</code>
+        <VerdictBadge verdict={row.verdict} /> <strong>{cut(row.change, 100)}</strong>
       </span>
-      <span class="second-line">{cut(row.resolved.title, 300)}</span>
+      <span class="second-line">
+        <code>{row.id}</code> {cut(row.resolved.title, 300)}
+      </span>
     </div>
   )
 }

@@ -1,7 +1,10 @@
+import type { RuleVerdicts } from '../../../record/judgements/rule-verdicts.js'
+import type { RunHeader } from '../../../record/types/record.js'
 import type { PageRow } from '../../formats/page-data.js'
 import { divergenceOf } from '../../summary/failure-groups.js'
 import { ruleOf } from '../../wording/rows.js'
 import { confidenceWords, ruleTag } from '../../wording/terms.js'
+import { count } from '../../wording/words.js'
 import type { LoadedRun } from '../state/loaded-run.js'
 import { addressOf } from '../state/route.js'
 import { VerdictBadge } from './verdict-badge.js'
@@ -12,21 +15,13 @@ export function RuleCards({ run, row }: { run: LoadedRun; row: PageRow }) {
   const met = row.rules.filter(([, verdict]) => verdict === 'pass')
   return (
     <>
-      <ul class="rule-cards">
-        {[...unmet, ...met].map(([id, verdict]) => {
-          const rule = ruleOf(header, id)
-          return (
-            <li key={id} class={verdict}>
-              <p>
-                <a href={addressOf({ view: 'rows', search: `rule:${id}` })}>{id}</a>{' '}
-                <span class="tag">{rule ? ruleTag(rule) : 'not in the record'}</span> <VerdictBadge verdict={verdict} />
-              </p>
-              <p class="rule-text">{rule?.statement ?? 'The record does not contain this rule.'}</p>
-              <Passages passages={rule?.passages} />
-            </li>
-          )
-        })}
-      </ul>
+      <RuleList header={header} rules={unmet} />
+      {met.length > 0 && (
+        <details class="fold">
+          <summary>{count(met.length, 'rule')} met</summary>
+          <RuleList header={header} rules={met} />
+        </details>
+      )}
       {row.situations.map((name) => (
         <SituationNote key={name} run={run} name={name} />
       ))}
@@ -41,6 +36,26 @@ export function RuleCards({ run, row }: { run: LoadedRun; row: PageRow }) {
         )
       })}
     </>
+  )
+}
+
+function RuleList({ header, rules }: { header: RunHeader; rules: RuleVerdicts }) {
+  return (
+    <ul class="rule-cards">
+      {rules.map(([id, verdict]) => {
+        const rule = ruleOf(header, id)
+        return (
+          <li key={id} class={verdict}>
+            <p>
+              <a href={addressOf({ view: 'rows', search: `rule:${id}` })}>{id}</a>{' '}
+              <span class="tag">{rule ? ruleTag(rule) : 'not in the record'}</span> <VerdictBadge verdict={verdict} />
+            </p>
+            <p class="rule-text">{rule?.statement ?? 'The record does not contain this rule.'}</p>
+            <Passages passages={rule?.passages} />
+          </li>
+        )
+      })}
+    </ul>
   )
 }
 
@@ -89,7 +104,7 @@ function SituationNote({ run, name }: { run: LoadedRun; name: string }) {
   )
 }
 
-export function Passages({ passages = [] }: { passages?: string[] | undefined }) {
+function Passages({ passages = [] }: { passages?: string[] | undefined }) {
   if (passages.length === 0) return null
   return <p class="muted passages">Interface text: {passages.join('; ')}</p>
 }

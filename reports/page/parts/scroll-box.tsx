@@ -17,7 +17,7 @@ export function ScrollText({ name, className, box, children }: ScrollBoxProps) {
   )
 }
 
-export function ScrollTable({ name, className = '', children }: Omit<ScrollBoxProps, 'box'>) {
+function ScrollTable({ name, className = '', children }: Omit<ScrollBoxProps, 'box'>) {
   return (
     // biome-ignore lint/a11y: a scrolling element needs keyboard access, and keyboard access needs a name
     <div class={`wide ${className}`} tabIndex={0} role="group" aria-label={name}>

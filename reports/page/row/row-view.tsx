@@ -59,7 +59,9 @@ function RowHead({ run, row }: { run: LoadedRun; row: PageRow }) {
       <h2 id="row-title">
         <code>{row.id}</code>
       </h2>
-      <p class="row-title">{row.resolved.title}</p>
+      <p class="row-title">
+        <strong>{row.change}</strong>: {row.resolved.title}
+      </p>
       <p class="muted">
         {row.resolved.source.file}:{row.resolved.source.line}
       </p>

@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { PageRow, PageRun, RowDetails } from '../../formats/page-data.js'
-import type { ComparedRun, RunFacts } from '../../summary/compared-run.js'
 import { visible } from '../../wording/hostile-text.js'
 
 export interface LoadedRun extends PageRun {
@@ -69,14 +68,6 @@ async function unpack(base64: string): Promise<unknown> {
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'))
   return new Response(stream).json()
 }
-
-/** Undefined for a report without an earlier run. */
-export async function unpackBaseline(): Promise<RunFacts | undefined> {
-  const packed = document.getElementById('baseline')?.textContent
-  return packed ? ((await unpack(packed)) as RunFacts) : undefined // our own packing, in the same file
-}
-
-export const comparedRun = ({ header, rows }: LoadedRun): ComparedRun => ({ header, planned: header.plan.length, rows })
 
 /** Undefined while details are unpacked. Throws for damaged details. */
 export function useDetails(run: LoadedRun, row: PageRow): RowDetails | undefined {

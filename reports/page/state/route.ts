@@ -2,29 +2,25 @@
 import { useLayoutEffect, useState } from 'preact/hooks'
 import { visible } from '../../wording/hostile-text.js'
 
-export const views = ['summary', 'failures', 'rows', 'rules'] as const
+export const views = ['verdict', 'failures', 'text', 'rules', 'rows'] as const
 
 export type View = (typeof views)[number]
 
 export interface Route {
   view: View
   search: string
+  /** Of the view: a row, or a part of a static view. */
   row?: string
-  by?: string
-  operation?: string
 }
 
 /** `#/rows/CASE/row?q=verdict:fail` */
 export function readRoute(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?', 2)
   const [name = '', ...rest] = path.split('/')
-  const view = views.find((known) => known === name) ?? 'summary'
-  const params = new URLSearchParams(query)
-  const search = params.get('q') ?? ''
-  const [by, operation] = [params.get('by'), params.get('operation')]
-  const more = { ...(by !== null && { by }), ...(operation !== null && { operation }) }
+  const view = views.find((known) => known === name) ?? 'verdict'
+  const search = new URLSearchParams(query).get('q') ?? ''
   const row = rest.map(decoded).join('/')
-  return row === '' ? { view, search, ...more } : { view, search, row, ...more }
+  return row === '' ? { view, search } : { view, search, row }
 }
 
 /** A link can end within an escape. */
@@ -36,16 +32,11 @@ function decoded(part: string): string {
   }
 }
 
-export function addressOf({ view, search = '', row, by, operation }: Partial<Route> & { view: View }): string {
+export function addressOf({ view, search = '', row }: Partial<Route> & { view: View }): string {
   // An address cannot contain a lone surrogate.
   const parts = row === undefined ? [] : visible(row).split('/')
   const path = [view, ...parts.map(encodeURIComponent)].join('/')
-  const params = new URLSearchParams({
-    ...(search !== '' && { q: search }),
-    ...(by !== undefined && { by }),
-    ...(operation !== undefined && { operation }),
-  })
-  return `#/${path}${params.size === 0 ? '' : `?${params}`}`
+  return `#/${path}${search === '' ? '' : `?${new URLSearchParams({ q: search })}`}`
 }
 
 /** `step` adds an entry to the browser history, `replace` does not. */
@@ -56,17 +47,21 @@ export function goTo(route: Partial<Route> & { view: View }, how: 'step' | 'repl
   dispatchEvent(new Event('hashchange'))
 }
 
+/** Calls with the present address, and with each later one. Returns a function that ends it. */
+export function followRoute(show: (route: Route) => void): () => void {
+  const follow = () => show(readRoute(location.hash))
+  addEventListener('hashchange', follow)
+  addEventListener('popstate', follow)
+  follow()
+  return () => {
+    removeEventListener('hashchange', follow)
+    removeEventListener('popstate', follow)
+  }
+}
+
 export function useRoute(): Route {
   const [route, setRoute] = useState(() => readRoute(location.hash))
   // Before any input: the listeners must receive every change of the address.
-  useLayoutEffect(() => {
-    const follow = () => setRoute(readRoute(location.hash))
-    addEventListener('hashchange', follow)
-    addEventListener('popstate', follow)
-    return () => {
-      removeEventListener('hashchange', follow)
-      removeEventListener('popstate', follow)
-    }
-  }, [])
+  useLayoutEffect(() => followRoute(setRoute), [])
   return route
 }

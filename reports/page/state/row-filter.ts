@@ -5,6 +5,7 @@ import type { PageRow } from '../../formats/page-data.js'
 import { wantedText } from '../../wording/fact-text.js'
 import { reasonOf } from '../../wording/reason.js'
 import { foundText } from '../../wording/reason-words.js'
+import type { LoadedRun } from './loaded-run.js'
 
 /** Rows must (negated: must not) have one of the values. */
 interface Term {
@@ -87,19 +88,43 @@ function readTerm([, minus, name, text = '']: RegExpMatchArray): Term {
   return { field: 'text', values, negated: minus === '-', ...(!isText && { unknownField: field }) }
 }
 
-export function prepareSearch(rows: readonly PageRow[]): void {
-  for (const row of rows) textOf(row)
+/** The search with one value of a field set or unset, and whether it was set. */
+export function withTerm(search: string, field: string, value: string): [isSet: boolean, next: string] {
+  const term = `${field}:${/\s/.test(value) ? `"${value}"` : value}`
+  const others = [...search.matchAll(termPattern)].map(([whole]) => whole).filter((one) => one !== '')
+  if (others.includes(term)) return [true, others.filter((one) => one !== term).join(' ')]
+  return [false, [...others.filter((one) => !one.startsWith(`${field}:`)), term].join(' ')]
 }
 
 const texts = new WeakMap<PageRow, string>()
 
+/** A longer body is searched in its beginning. */
+const longestBody = 4000
+
+/** Adds requests and answers to the searched texts, a block of rows at a time. Rejects for damaged details. */
+export async function searchBodies(run: LoadedRun): Promise<void> {
+  for (const row of run.rows) {
+    const { evidence } = await run.details(row)
+    const parts = evidence.flatMap(({ request, response }) => [
+      request.url,
+      request.body?.text?.slice(0, longestBody) ?? '',
+      response?.body.text?.slice(0, longestBody) ?? '',
+    ])
+    texts.set(row, `${ownText(row)}\n${parts.join('\n').toLowerCase()}`)
+  }
+}
+
 function textOf(row: PageRow): string {
-  const known = texts.get(row)
-  if (known !== undefined) return known
+  const text = texts.get(row) ?? ownText(row)
+  texts.set(row, text)
+  return text
+}
+
+function ownText(row: PageRow): string {
   const judged = row.judgements.flatMap((one) => [one.pointer ?? '', one.check, wantedText(one), foundText(one)])
   const rules = row.rules.map(([rule]) => rule)
-  const text = [row.id, row.resolved.title, row.resolved.operation, row.verdict, reasonOf(row), ...rules, ...judged]
-  const made = text.join('\n').toLowerCase()
-  texts.set(row, made)
-  return made
+  const { title, operation } = row.resolved
+  return [row.id, row.change, title, operation, row.verdict, reasonOf(row), ...rules, ...judged]
+    .join('\n')
+    .toLowerCase()
 }

@@ -5,7 +5,7 @@ import { goTo, type Route, readRoute, views } from './route.js'
 import { rowFilter } from './row-filter.js'
 
 export const shortcuts: readonly [key: string, does: string][] = [
-  ['1 to 4', 'the views, from summary to rules'],
+  ['1 to 5', 'the views, from verdict to rows'],
   ['/', 'search the rows'],
   ['n, p', 'the next or previous failed row in the search result'],
   ['↑ ↓ Home End', 'move in the list of rows'],

@@ -1,134 +1,91 @@
-import { useMemo, useRef } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import type { PageRow } from '../../formats/page-data.js'
+import { isFailure } from '../../wording/rows.js'
 import { RowList } from '../parts/row-list.js'
 import { RowView } from '../row/row-view.js'
 import { ErrorBoundary } from '../state/error-boundary.js'
 import type { LoadedRun } from '../state/loaded-run.js'
-import { addressOf, goTo, type Route } from '../state/route.js'
-import { fieldNames, rowFilter } from '../state/row-filter.js'
+import { addressOf, goTo, useRoute } from '../state/route.js'
+import { type RowFilter, rowFilter, searchBodies } from '../state/row-filter.js'
+import { SearchBox } from './search-box.js'
 
-export function RowsView({ run, route }: { run: LoadedRun; route: Route }) {
+/** Without a row in the address, opens the first failure that the search finds. */
+export function RowsView({ run }: { run: LoadedRun }) {
+  const route = useRoute()
+  const isShown = route.view === 'rows'
   const list = useRef<HTMLDivElement>(null)
-  const filter = useMemo(() => rowFilter(route.search), [route.search])
+  const areBodiesReady = useBodies(run, isShown)
+  const filter = useMemo(() => rowFilter(route.search), [route.search, areBodiesReady])
   const rows = useMemo(() => run.rows.filter(filter.matches), [run, filter])
-  const row = route.row === undefined ? undefined : run.byKey.get(route.row)
+  if (!isShown) return null
+  const wanted = route.row === undefined ? undefined : run.byKey.get(route.row)
+  const row = wanted ?? (route.row === undefined ? (rows.find(isFailure) ?? rows[0]) : undefined)
   const select = (key: string) => goTo({ view: 'rows', search: route.search, row: key }, 'replace')
   const toList = () => {
     list.current?.focus()
     // The search may exclude the row.
     const [first] = rows
-    if (first && (row === undefined || !rows.includes(row))) select(run.keyOf(first))
+    if (first && (wanted === undefined || !rows.includes(wanted))) select(run.keyOf(first))
   }
   const back = () => {
     goTo({ view: 'rows', search: route.search })
     setTimeout(() => list.current?.focus())
   }
   return (
-    <div class={row ? 'master-detail has-row' : 'master-detail'}>
-      <div class="master">
-        <h2 class="hidden">Rows</h2>
-        <SearchBox
-          search={route.search}
-          found={rows.length}
-          total={run.rows.length}
-          mistakes={filter.mistakes}
-          toList={toList}
-        />
-        {rows.length === 0 ? (
-          <p class="card muted empty">No row matches the search.</p>
-        ) : (
-          <RowList list={list} run={run} rows={rows} selected={row} select={select} />
-        )}
-      </div>
+    <div class={route.row === undefined ? 'master-detail' : 'master-detail has-row'}>
+      <Master run={run} search={route.search} filter={filter} rows={rows} toList={toList}>
+        <RowList list={list} run={run} rows={rows} selected={row} select={select} />
+      </Master>
       <div class="detail">
-        {row && (
+        {route.row !== undefined && (
           <p class="back">
             <a href={addressOf({ view: 'rows', search: route.search })}>← Back to the list</a>
           </p>
         )}
-        {row ? (
+        {row && (
           <ErrorBoundary key={run.keyOf(row)}>
             <RowView run={run} row={row} back={back} />
           </ErrorBoundary>
-        ) : (
-          <NoRow wanted={route.row} />
+        )}
+        {!row && route.row !== undefined && (
+          <p class="empty" role="alert">
+            This run does not contain the row <code>{route.row}</code>.
+          </p>
         )}
       </div>
     </div>
   )
 }
 
-function NoRow({ wanted }: { wanted: string | undefined }) {
-  if (wanted === undefined) return <p class="muted empty">Select a row to see its details.</p>
-  return (
-    <p class="empty" role="alert">
-      This run does not contain the row <code>{wanted}</code>.
-    </p>
-  )
-}
-
-interface SearchBoxProps {
+interface MasterProps {
+  run: LoadedRun
   search: string
-  found: number
-  total: number
-  mistakes: string[]
+  filter: RowFilter
+  rows: PageRow[]
   toList: () => void
+  children: preact.ComponentChildren
 }
 
-const quick: readonly [name: string, search: string][] = [
-  ['Failures', 'verdict:fail,error,blocked,unexpected-pass'],
-  ['Warnings', 'verdict:warning'],
-  ['Not run', 'verdict:not-applicable,blocked'],
-]
-
-function SearchBox({ search, found, total, mistakes, toList }: SearchBoxProps) {
-  const seek = (text: string) => goTo({ view: 'rows', search: text }, 'replace')
+function Master({ run, search, filter, rows, toList, children }: MasterProps) {
   return (
-    <search class="search-box">
-      <label for="search">Search rows</label>
-      <input
-        id="search"
-        type="search"
-        value={search}
-        placeholder="verdict:fail rule:GEN-* status:5xx text"
-        autocomplete="off"
-        spellcheck={false}
-        aria-describedby="search-help"
-        onInput={(event) => seek(event.currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter' || event.key === 'ArrowDown') toList()
-        }}
-      />
-      <div class="quick">
-        {quick.map(([name, text]) => (
-          <button
-            key={name}
-            type="button"
-            aria-pressed={search === text}
-            onClick={() => seek(search === text ? '' : text)}
-          >
-            {name}
-          </button>
-        ))}
-        <button type="button" disabled={search === ''} onClick={() => seek('')}>
-          Show all
-        </button>
-        <output>
-          {found} of {total} rows
-        </output>
-      </div>
-      {mistakes.map((mistake) => (
-        <p key={mistake} class="note" role="status">
-          {mistake}
-        </p>
-      ))}
-      <details class="grammar">
-        <summary id="search-help">How to search</summary>
-        <p>
-          A word matches in all fields, <code>name:value</code> in one of {fieldNames.join(', ')}. <code>a,b</code>{' '}
-          matches either value, <code>*</code> any text, and <code>"two words"</code> the exact phrase. <code>-</code>{' '}
-          negates a term. Example: <code>operation:submit* -verdict:pass status:4xx,5xx</code>
-        </p>
-      </details>
-    </search>
+    <div class="master">
+      <h2 class="hidden">Rows</h2>
+      <SearchBox run={run} search={search} found={rows.length} mistakes={filter.mistakes} toList={toList} />
+      {rows.length === 0 ? <p class="card muted empty">No row matches the search.</p> : children}
+    </div>
   )
+}
+
+/** Unpacks the requests and answers once, in the background. True when the search finds them. */
+function useBodies(run: LoadedRun, isShown: boolean): boolean {
+  const [areReady, setReady] = useState(false)
+  useEffect(() => {
+    // Damaged details are reported where they are shown.
+    if (isShown && !areReady)
+      searchBodies(run).then(
+        () => setReady(true),
+        () => undefined,
+      )
+  }, [run, isShown])
+  return areReady
 }

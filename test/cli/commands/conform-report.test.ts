@@ -83,7 +83,10 @@ t.test('reports of a truncated record state this first, and the exit code is 5',
   t.equal(code, 5)
   t.match(stdout, /! Line 2 is incomplete.*! The record has no footer/s)
   const page = unpackReport(await readFile(join(folder, 'report.html'), 'utf8')).page
-  t.match(page, /<h1>Conformance: INCOMPLETE: [^<]*<\/h1>\s*<p><strong>! Line 2 is incomplete/)
+  t.match(
+    page,
+    /<\/span> INCOMPLETE <span [^\n]*<\/h2>\s*<div role="alert"><ul class="problems"><li>! Line 2 is incomplete/,
+  )
   t.match(
     await readFile(join(folder, 'summary.md'), 'utf8'),
     /^## ✗ Conformance: INCOMPLETE: .*\n\n> \*\*! Line 2 is incomplete/,

@@ -16,9 +16,10 @@ const tooLong = '#/rows/SAW-COMMAND-ID/too-long'
 
 t.test('the report opens from disk, loads nothing, and begins with the conclusion and every verdict', async (t) => {
   const { page, requests, messages } = await openReport(record)
+  t.match(await page.title(), /^FAIL: 3 of 12 rows passed, /)
   t.match(
     await page.locator('.outcome').innerText(),
-    /✗\s+FAIL: 3 of 12 rows passed, .* \(profile canton-3\.5\)\s+Not conforming: 5 of 12 rows failed/,
+    /^✗ FAIL profile canton-3\.5\s+Not conforming: 5 of 12 rows failed/,
   )
   const found = await Promise.all(
     (await page.locator('[data-count]').all()).map(async (tile) => [
@@ -28,8 +29,13 @@ t.test('the report opens from disk, loads nothing, and begins with the conclusio
   )
   t.same(
     found,
-    verdicts.map((verdict) => [verdict, record.footer?.counts[verdict]]),
+    verdicts
+      .filter((verdict) => record.footer?.counts[verdict] !== 0)
+      .map((verdict) => [verdict, record.footer?.counts[verdict]]),
+    'verdicts without a row do not appear',
   )
+  t.match(await page.locator('.tiles').innerText(), /\d+\s+mandatory rules not tested/)
+  await page.getByText('Conditions of the run').click()
   const facts = await page.locator('main .facts').innerText()
   const known = [
     'http://127.0.0.1:7575',
@@ -40,11 +46,11 @@ t.test('the report opens from disk, loads nothing, and begins with the conclusio
     '20261121',
     '2026-11-21 12:00:00 UTC',
   ]
-  for (const fact of [...known, '2 min 5 s', '12 planned, 12 recorded, 10 executed', '– several-synchronizers: no']) {
+  for (const fact of [...known, '2 min 5 s', '12 planned, 12 recorded, 10 executed', 'several-synchronizers: no']) {
     t.match(facts, fact)
   }
   const untested = await page.getByRole('region', { name: 'Not tested', exact: true }).innerText()
-  t.match(untested, /1 row: The target has one synchronizer\..*2 rules of 8: no row of this run judges them/s)
+  t.match(untested, /VET-9: not observable .*1 row not judged: The target has one synchronizer\./s)
   t.same(requests, [], 'the page loads nothing')
   t.same(messages, [], 'the page violates no policy')
 })
@@ -60,50 +66,67 @@ t.test('the summary names the state that remains on the participant', async (t) 
   t.match(remaining, /2 parties: alice::1220, <b>bob<\/b>::1220\s+1 user that may still be active: one/)
 })
 
-t.test('tiles and charts link to their rows', async (t) => {
+t.test('numbers, operations and causes link to their rows', async (t) => {
   const { page } = await openReport(record)
-  await page
-    .getByRole('link', { name: /blocked/ })
-    .first()
-    .click()
+  await page.locator('[data-count=blocked] a').click()
   t.same(await listedRows(page), ['VET-DRY-RUN/set-up'])
   await page.goBack()
   await page.getByRole('link', { name: 'contract-by-id' }).click()
   t.equal((await listedRows(page)).length, 4)
   await page.goBack()
-  const chart = page.getByRole('img', { name: /^Response times\. 9 responses: 50 % within 413 ms/ })
-  t.equal(await chart.count(), 1, 'the chart has a description')
-  await page.getByRole('region', { name: 'Response times' }).getByText('Numbers').click()
-  t.match(
-    await page.getByRole('region', { name: 'Response times' }).locator('table').innerText(),
-    /200 ms to 500 ms\s+9/,
-  )
+  const causes = page.getByRole('region', { name: 'Largest causes' })
+  t.match(await causes.innerText(), /^Largest causes\s+(?:.*\s+)*All 5 causes$/)
+  await causes.getByRole('link', { name: 'server error 500' }).click()
+  await page.waitForURL(/#\/failures\/cause-1$/)
 })
 
-t.test('failures are grouped by cause, by rule or by operation, and each row is a link', async (t) => {
-  const { page } = await openReport(record, { hash: '#/failures' })
-  const groups = (): Promise<(string | null)[]> => page.locator('section.group h3').allInnerTexts()
-  t.match(await page.locator('main').innerText(), /6 rows in 5 groups: 3 fail, 1 error, 1 blocked, 1 unexpected-pass\./)
-  t.match(await groups(), [/^server error 500\s.*2 rows/s], 'a server error is one cause')
-  await page.getByRole('radio', { name: 'operation' }).check()
-  await page.waitForURL(/#\/failures\?by=operation$/)
-  t.match(await groups(), [/^submit-and-wait\s/, /^update-vetting\s/, /^contract-by-id\s/])
-  await page.getByRole('combobox', { name: 'Operation' }).selectOption('contract-by-id')
-  await page.waitForURL(/by=operation&operation=contract-by-id$/)
-  t.match(await groups(), [/^contract-by-id\s/])
-  t.equal((await groups()).length, 1)
-  await page.getByRole('combobox', { name: 'Operation' }).selectOption('all')
-  await page.getByRole('radio', { name: 'rule' }).check()
+t.test('failures are grouped by cause, a row is titled by its change, and a blocked cause is marked', async (t) => {
+  const steps = [
+    sampleStep({ name: 'first', role: 'arrange', expectations: [], capture: { first: '/updateId' } }),
+    sampleStep({
+      changes: [{ at: '/tapsMaxPasses', set: true }],
+      expectations: [
+        sampleExpectation(['SAW-4'], {
+          anyOf: [{ checks: [{ on: 'body', pointer: '/updateId', matcher: { equals: `${'$'}{first}` } }] }],
+        }),
+      ],
+    }),
+  ]
+  const judgement = sampleJudgement({
+    step: 1,
+    rules: ['SAW-4'],
+    subject: 'body',
+    pointer: '/updateId',
+    wanted: ['"1220ab"'],
+    found: ['"1220cd"'],
+    met: false,
+  })
+  const body = { text: '{"updateId":"1220cd"}', bytes: 21 }
+  const evidence = [
+    sampleEvidence({ role: 'arrange' }),
+    sampleEvidence({ step: 1, response: { status: 200, headers: [], body } }),
+  ]
+  const again = sampleRow('SAW-TWICE/same', { verdict: 'fail', judgements: [judgement], evidence }, { steps })
+  const { page } = await openReport(await sampleRecord([...sampleRows(), again]), { hash: '#/failures' })
+  t.match(await page.locator('.view-failures').innerText(), /7 rows with 6 causes/)
+  const titles = await page.locator('article.cause h3').allInnerTexts()
+  t.match(titles[0], /^server error 500 2 rows$/, 'a server error is one cause')
+  t.match(titles.at(-1), /1 row ■ blocked$/, 'blocked rows come after failed ones')
+  const cause = page.locator('article.cause', { hasText: 'SAW-TWICE/same' })
+  const text = await cause.innerText()
   t.match(
-    await page.locator('main').innerText(),
-    /6 rows in 6 groups: .*\. A row that fails several rules is in the group of each\./,
+    text,
+    /^A command id outside its grammar is rejected, and nothing is submitted\. 1 row\s/,
+    'the broken sentence',
   )
-  const group = page.getByRole('region', { name: 'GEN-9' })
+  t.match(text, /SAW-4, mandatory, section 3\.4/)
+  t.match(text, /tapsMaxPasses: true SAW-TWICE\/same\s+first \(arrange\) POST .* → 200/, 'all requests of the row')
   t.match(
-    await group.innerText(),
-    /GEN-9\s+mandatory, section 1\.5\s+2 rows\s+No request of a client .*2×\s+status: expected below 500, found 500/s,
+    text,
+    /Expected\s+body \/updateId: \/updateId in the answer of step first, "1220ab", found "1220cd"\s+Received\s+status 200/,
   )
-  await group.getByRole('link', { name: /SAW-COMMAND-ID\/blank/ }).click()
+  t.same(await cause.locator('mark').allInnerTexts(), ['  "updateId": "1220cd"'])
+  await page.getByRole('link', { name: 'SAW-COMMAND-ID/blank' }).click()
   await page.waitForURL(/#\/rows\/SAW-COMMAND-ID\/blank$/)
   t.match(await page.locator('#row h2').innerText(), 'SAW-COMMAND-ID/blank')
 })
@@ -254,8 +277,13 @@ t.test('the address contains the search', async (t) => {
   t.equal(await unknown.count(), 0, 'addresses, parties and quoted words are text')
   await page.getByRole('button', { name: 'Show all' }).click()
   t.equal((await listedRows(page)).length, 12)
-  await page.getByRole('button', { name: 'Failures' }).click()
-  t.equal((await listedRows(page)).length, 6)
+  await page.getByRole('button', { name: 'fail (3)' }).click()
+  t.equal(searchOf(page), 'verdict:fail')
+  t.equal((await listedRows(page)).length, 3)
+  await page.getByRole('button', { name: /^contract-by-id/ }).click()
+  t.equal(searchOf(page), 'verdict:fail operation:contract-by-id')
+  await box.fill('context')
+  await page.locator('.search-box output', { hasText: '2 of 12 rows' }).waitFor()
   t.match(file, /\.html$/)
 })
 
@@ -311,17 +339,18 @@ t.test('the keyboard reaches skip link, views, search, list, row, failures and h
   await page.keyboard.press('p')
   await page.waitForURL(/#\/rows\/CBI-VISIBLE\/hostile$/)
   await page.locator('#search').fill('operation:update-vetting')
-  await page.locator('#page h1').click()
+  await page.locator('h1').click()
   await page.keyboard.press('n')
   await page.waitForURL(/#\/rows\/VET-DRY-RUN\/(?:set-up|lost)\?q=operation/)
   await page.keyboard.press('p')
   await page.keyboard.press('p')
   await page.waitForURL(/#\/rows\/VET-DRY-RUN\//)
   await page.evaluate("location.hash = '#/rows'")
-  await page.getByText('Select a row to see its details.').waitFor()
-  await page.locator('#page h1').click()
+  await page.locator('#row h2', { hasText: 'CBI-VISIBLE/hostile' }).waitFor()
+  t.equal(await page.locator('[aria-selected=true]').count(), 1, 'the first failure is open')
+  await page.locator('h1').click()
   await page.keyboard.press('ArrowDown')
-  await page.waitForURL(/#\/rows\/CBI-VISIBLE\/hostile$/)
+  await page.waitForURL(/#\/rows\/CBI-VISIBLE\/(?!hostile)/)
   await page.keyboard.press('?')
   await page.getByRole('dialog', { name: 'Keys' }).waitFor()
   await page.getByRole('checkbox', { name: 'Single-key shortcuts' }).uncheck()
@@ -330,30 +359,42 @@ t.test('the keyboard reaches skip link, views, search, list, row, failures and h
   await page.waitForURL(/#\/rows/)
 })
 
-t.test('the matrix shows every rule with its statement, and the unjudged rules', async (t) => {
+t.test('each rule has one line with a bar, and chips select rules by state', async (t) => {
   const { page } = await openReport(record, { hash: '#/rules' })
-  const line = (id: string) => page.locator('main tbody tr', { hasText: id })
-  t.same(
-    (await page.locator('main thead th').allInnerTexts()).map((text) => text.replace(/^\W+/, '')),
-    ['Rule', ...verdicts],
-  )
-  t.match(
-    await line('GEN-7').innerText(),
-    /recommended, section 1\.5\s+An error body should name .*\s0\s+0\s+0\s+0\s+3\s+0\s+0\s+0/s,
-  )
-  t.match(await line('VET-9').innerText(), 'Cannot be tested: It takes a second participant.')
-  t.match(await line('CBI-2').innerText(), 'No row of this run judges this rule.')
-  await page.getByRole('radio', { name: /Not judged/ }).check()
-  t.same(await page.locator('main tbody th code').allTextContents(), ['CBI-2', 'VET-2', 'VET-9'])
-  t.equal(searchOf(page), 'gap')
-  await page.getByRole('radio', { name: /Not met/ }).check()
-  await page.getByRole('link', { name: '2 rows fail for GEN-9' }).click()
+  const line = (id: string) => page.locator('.rule', { hasText: id })
+  t.match(await line('GEN-7').innerText(), /not met\s+GEN-7 An error body should name .* recommended\s+3 warning/s)
+  t.match(await line('VET-9').innerText(), /not tested\s+VET-9 .*not observable in any response: It takes a second/s)
+  t.match(await line('CBI-2').innerText(), 'not covered by a row of this run')
+  await page.getByRole('radio', { name: /not tested/ }).check()
+  t.same(await page.locator('.rule:visible code').allTextContents(), ['CBI-2', 'VET-2', 'VET-9'])
+  await page.getByRole('radio', { name: /not met/ }).check()
+  await line('GEN-9').getByRole('link', { name: '2 fail' }).click()
   t.same(await listedRows(page), ['SAW-COMMAND-ID/too-long', 'SAW-COMMAND-ID/blank'])
-  await page.goBack()
-  t.match(
-    await page.getByRole('region', { name: 'Divergences of the profile from the interface text' }).innerText(),
-    /D-3 \(GEN-9\): A wrong/,
-  )
+})
+
+t.test('the text has each passage with its state, in the order of the text', async (t) => {
+  const { header } = record
+  const text = {
+    title: 'The interface',
+    version: '1.4',
+    digest: 'ab',
+    unruled: [{ passage: 'Errors 1.3 (codes)', because: 'Which code?', open: true as const }],
+  }
+  const rules = header.rules.map((rule) => {
+    const passages = {
+      'GEN-9': ['Errors 1.2 (server): "No request is answered by 5xx."'],
+      'CBI-1': ['Access 2.1 (who)'],
+    }
+    return { ...rule, passages: passages[rule.id as keyof typeof passages] ?? [] } // another rule has no passage
+  })
+  const { page } = await openReport({ ...record, header: { ...header, text, rules } }, { hash: '#/text' })
+  t.match(await page.locator('.view-text').innerText(), /3 passages: /)
+  const passages = await page.locator('.passages li').allInnerTexts()
+  t.match(passages, [
+    /^✗\s*not met\s+No request is answered by 5xx\. GEN-9/,
+    /^○\s*open\s+codes open: Which code\?/,
+    /^\S\s*(?:not )?met\s+who CBI-1/,
+  ])
 })
 
 t.test('the page contains only the visible rows of thousands, and one key selects the last row', async (t) => {

@@ -64,7 +64,12 @@ export async function openReport(record: RunRecord, options: OpenOptions = {}): 
   }
 }
 
-export const listedRows = (page: Page): Promise<string[]> => page.locator('.row-option code').allTextContents()
+export async function listedRows(page: Page): Promise<string[]> {
+  await page.locator('.search-box').waitFor()
+  return page.locator('.row-option code').allTextContents()
+}
+
+export const viewOf = (page: Page, view: string) => page.locator(`main[data-view=${view}]`)
 
 export const searchOf = (page: Page): string | null =>
   new URLSearchParams(new URL(page.url()).hash.split('?')[1] ?? '').get('q')

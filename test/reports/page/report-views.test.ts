@@ -5,7 +5,7 @@ import type { RunRecord } from '../../../record/types/record.js'
 import { factsOf } from '../../../reports/summary/run-facts.js'
 import { sampleHeader, sampleRecord, sampleRows } from '../../support/records/sample-record.js'
 import { said, sampleJudgement, sampleRow } from '../../support/records/sample-row.js'
-import { openReport } from './report-page.js'
+import { openReport, viewOf } from './report-page.js'
 import { violations } from './violations.js'
 
 const record = await sampleRecord()
@@ -29,19 +29,23 @@ async function earlier(): Promise<RunRecord> {
 t.test('the page of an incomplete record begins with its problems', async (t) => {
   const { footer: _, ...cutShort } = await sampleRecord([sampleRow('SAW-CREATE/plain')])
   const { page, picture } = await openReport({ ...cutShort, defects: ['There is no footer: the run was stopped.'] })
-  t.match(await page.locator('main').innerText(), /^! Problems of this run\s+There is no footer: the run/)
-  t.match(await page.locator('.outcome').innerText(), /INCOMPLETE: .* \(profile canton-3\.5\)/)
+  t.match(
+    await page.locator('main').innerText(),
+    /^! INCOMPLETE profile canton-3\.5\s+! There is no footer: the run was stopped\./,
+  )
+  await page.getByText('Conditions of the run').click()
   t.match(await page.locator('main .facts').innerText(), 'unknown: the record has no footer')
   await picture('truncated-light')
   const target = { ...cutShort.header.target, file: { name: 'target.yaml', unreachable: ['prepare'], presigned: 3 } }
   const { rules } = sampleHeader()
   const own = rules.filter(({ id, untestable }) => id === 'SAW-1' || untestable !== undefined)
   const good = await openReport(await sampleRecord([sampleRow('SAW-CREATE/plain')], { target, rules: own }))
+  await good.page.getByText('Conditions of the run').click()
   t.match(
     await good.page.locator('main .facts').innerText(),
     'target.yaml; unreachable: prepare; 3 presigned transactions',
   )
-  t.match(await good.page.locator('.outcome').innerText(), /✓\s+PASS: .*; 1 mandatory rule not tested \(profile /)
+  t.match(await good.page.locator('.outcome').innerText(), /✓\s+PASS profile .*1\s+mandatory rule not tested/s)
   t.equal(await good.page.getByRole('alert').count(), 0)
   await good.goTo('#/failures')
   await good.page.getByText('✓ No row failed.').waitFor()
@@ -81,9 +85,9 @@ t.test('the color scheme follows the system until the reader selects one, and th
 
 t.test('on a phone no view scrolls horizontally, and a row has a link back to the list', async (t) => {
   const { page, goTo, picture } = await openReport(record, { viewport: { width: 360, height: 700 } })
-  for (const hash of ['summary', 'failures', 'rows', 'rows/SAW-COMMAND-ID/too-long', 'rules']) {
+  for (const hash of ['verdict', 'failures', 'text', 'rows', 'rows/SAW-COMMAND-ID/too-long', 'rules']) {
     await goTo(`#/${hash}`)
-    await page.locator(`main.${hash.split('/')[0]}`).waitFor()
+    await viewOf(page, hash.split('/')[0] ?? '').waitFor()
     t.equal(await page.evaluate('document.documentElement.scrollWidth'), 360, hash)
   }
   await goTo('#/rows/SAW-COMMAND-ID/too-long')
@@ -94,7 +98,7 @@ t.test('on a phone no view scrolls horizontally, and a row has a link back to th
   t.ok(await page.locator('.row-list').isVisible())
 })
 
-const views = ['summary', 'failures', 'rows', 'rows/SAW-COMMAND-ID/too-long', 'rules']
+const views = ['verdict', 'failures', 'text', 'rows', 'rows/SAW-COMMAND-ID/too-long', 'rules']
 
 // Only colors differ in the dark scheme.
 for (const [colorScheme, rules] of [
@@ -109,7 +113,7 @@ for (const [colorScheme, rules] of [
     })
     for (const view of views) {
       await goTo(`#/${view}`)
-      await page.locator(`main.${view.split('/')[0]}`).waitFor()
+      await viewOf(page, view.split('/')[0] ?? '').waitFor()
       if (view.startsWith('rows/')) await page.locator('.exchange').first().waitFor()
       t.ok(
         (await picture(`${view.split('/').slice(0, 2).join('-')}-${colorScheme}`)).length > 20_000,

@@ -1,0 +1,31 @@
+/** The static views: one is shown, all are printed. */
+import type { Route } from '../state/route.js'
+
+export function showView({ view, row }: Route): void {
+  const main = document.getElementById('main')
+  if (main) main.dataset['view'] = view
+  for (const link of document.querySelectorAll<HTMLElement>('nav [data-view]')) {
+    if (link.dataset['view'] === view) link.setAttribute('aria-current', 'page')
+    else link.removeAttribute('aria-current')
+  }
+  if (view === 'rows') return
+  const part = row === undefined ? null : document.getElementById(row)
+  if (part) part.scrollIntoView()
+  else scrollTo(0, 0)
+}
+
+/** A closed part has no content on paper. */
+export function unfoldForPrint(): void {
+  const folds = [...document.querySelectorAll('details')]
+  const setOpen = (isOpen: boolean) => {
+    for (const fold of folds) fold.open = isOpen
+  }
+  setOpen(false)
+  addEventListener('beforeprint', () => setOpen(true))
+  addEventListener('afterprint', () => setOpen(false))
+  const skip = document.querySelector('.skip')
+  skip?.addEventListener('click', (event) => {
+    event.preventDefault()
+    document.getElementById('main')?.focus()
+  })
+}
