@@ -14,7 +14,7 @@ import { inSuiteOrder, isFailure } from '../wording/rows.js'
 import { rerunCommand } from '../wording/shell.js'
 import { count } from '../wording/words.js'
 
-/** GitHub shows this number of errors of a step, and as many notices. */
+/** GitHub shows this number of errors of a step, and as many warnings and notices. */
 const mostErrors = 10
 const longestTitle = 200
 const longestSentence = 500
@@ -25,8 +25,9 @@ const causesPerGroup = 3
 const rowsPerGroup = 5
 
 /**
- * One error for each of the largest groups of failures, and one notice with the number of the rest. With a baseline,
- * only for regressions; known failures are counted. An empty string without failures.
+ * One error for each of the largest groups of failures, one warning for each of those with only blocked rows, and one
+ * notice with the number of the rest. With a baseline, only for regressions; known failures are counted. An empty string
+ * without failures.
  */
 export function githubAnnotations(record: RunRecord, baseline?: ComparedRun): string {
   const { header, rows } = record
@@ -34,11 +35,14 @@ export function githubAnnotations(record: RunRecord, baseline?: ComparedRun): st
   const failed = found ? rowsOf(record, found.newlyFailing) : inSuiteOrder(rows).filter(isFailure)
   const groups = failureGroups(failed, header, rulesOf)
   const lost = found?.noLongerJudged.map(({ id }) => id) ?? []
-  const errors: [title: string, lines: string[]][] = [
+  const failing = groups.filter((group) => !isBlocked(group))
+  const blocked = groups.filter(isBlocked)
+  const errors: Annotated[] = [
     ...(lost.length > 0 ? [lostRows(lost)] : []),
-    ...groups.map((group): [string, string[]] => [titleOf(group), linesOf(group, header)]),
+    ...failing.map((group) => annotated(group, header)),
   ]
-  const rest = groups.slice(mostErrors - Math.min(1, lost.length))
+  const warnings = blocked.map((group) => annotated(group, header))
+  const rest = [...failing.slice(mostErrors - Math.min(1, lost.length)), ...blocked.slice(mostErrors)]
   const inRest = rest.reduce((sum, group) => sum + group.rows.length, 0)
   const notes = [
     ...(rest.length > 0 ? [`${count(rest.length, 'more cause')} with ${count(inRest, 'failed row')}`] : []),
@@ -46,13 +50,23 @@ export function githubAnnotations(record: RunRecord, baseline?: ComparedRun): st
   ]
   return [
     ...errors.slice(0, mostErrors).map(([title, lines]) => annotation('error', title, lines)),
+    ...warnings.slice(0, mostErrors).map(([title, lines]) => annotation('warning', title, lines)),
     ...(notes.length > 0 ? [annotation('notice', 'Conformance', [`${notes.join('; ')}: see the summary`])] : []),
   ].join('\n')
 }
 
 type Group = FailureGroup<RunRow>
+type Annotated = [title: string, lines: string[]]
 
-const titleOf = ({ title, rows }: Group): string => `${count(rows.length, 'row')}: ${cut(title, longestTitle)}`
+/** Nothing shows that the participant is wrong. */
+const isBlocked = ({ rows }: Group): boolean => rows.every(({ verdict }) => verdict === 'blocked')
+
+const annotated = (group: Group, header: RunHeader): Annotated => [titleOf(group), linesOf(group, header)]
+
+function titleOf(group: Group): string {
+  const rows = count(group.rows.length, isBlocked(group) ? 'blocked row' : 'row')
+  return `${rows}: ${cut(group.title, longestTitle)}`
+}
 
 function linesOf({ tag, statement, causes, rows }: Group, header: RunHeader): string[] {
   const [first] = rows
@@ -78,7 +92,7 @@ function rowsInWords(names: readonly string[]): string {
 }
 
 /** One line of output; the message has several. */
-const annotation = (kind: 'error' | 'notice', title: string, lines: readonly string[]): string =>
+const annotation = (kind: 'error' | 'warning' | 'notice', title: string, lines: readonly string[]): string =>
   `::${kind} title=${property(visibleLine(title))}::${data(lines.map(visibleLine).join('\n'))}`
 
 const data = (text: string): string => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')

@@ -12,6 +12,8 @@ export interface Waiver extends RecordedWaiver {
   target?: string
 }
 
+type WrittenWaiver = Omit<Waiver, 'row'> & { row?: string | string[] }
+
 /** YAML or JSON. Rejects with `FindingsError`. */
 export async function readWaivers(path: string): Promise<Waiver[]> {
   const shown = shownPath(path)
@@ -22,8 +24,8 @@ export async function readWaivers(path: string): Promise<Waiver[]> {
   if (root) checkShape({ file, kind: 'waivers', root }, await loadSchemas(), findings)
   const shaped = findings.sorted()
   if (!root || shaped.length > 0) throw new FindingsError('waivers', shaped)
-  const list = member(root as Located<{ waivers: Waiver[] }>, 'waivers') // by schema
-  const waivers = itemsOf(list).map((node) => readWaiver(node, findings))
+  const list = member(root as Located<{ waivers: WrittenWaiver[] }>, 'waivers') // by schema
+  const waivers = itemsOf(list).flatMap((node) => readWaiver(node, findings))
   const found = findings.sorted()
   if (found.length > 0) throw new FindingsError('waivers', found)
   return waivers
@@ -35,10 +37,11 @@ export const waiversFor = (waivers: readonly Waiver[], url: string): RecordedWai
 const matchesUrl = (pattern: string, url: string): boolean => matchesId(withoutSlash(pattern), withoutSlash(url))
 const withoutSlash = (url: string): string => url.replace(/\/$/, '')
 
-function readWaiver(node: Located<Waiver>, findings: FindingList): Waiver {
+/** One waiver for each row of a list. */
+function readWaiver(node: Located<WrittenWaiver>, findings: FindingList): Waiver[] {
   const { row, rule, divergence, reason, owner, until, target, profile, link } = dataOf(node)
-  const about = omitUndefined({ row, rule, divergence })
-  if (Object.keys(about).length !== 1) {
+  const about = omitUndefined({ rule, divergence })
+  if (Object.keys(about).length + (row === undefined ? 0 : 1) !== 1) {
     findings.add(node.location, 'a waiver needs exactly one of row, rule and divergence', 'keep or add one of them')
   }
   // The schema accepts 2027-02-31.
@@ -47,7 +50,8 @@ function readWaiver(node: Located<Waiver>, findings: FindingList): Waiver {
     findings.add(member(node, 'until')?.location ?? node.location, `${until} is not a day of the calendar`)
   }
   // In one order, whatever that of the file: resumed runs compare waivers as texts.
-  return { ...about, reason, owner, until, ...omitUndefined({ target, profile, link }) }
+  const common = { reason, owner, until, ...omitUndefined({ target, profile, link }) }
+  return row === undefined ? [{ ...about, ...common }] : [row].flat().map((one) => ({ row: one, ...common }))
 }
 
 async function textOf(path: string, shown: string): Promise<string> {

@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { parse } from 'yaml'
 import { readRun } from '../../cli/output/read-run.js'
+import { supportOperations } from '../../interface/operations.js'
 import { simulate } from '../support/processes/conform-process.js'
+import { recordingGateway } from '../support/servers/gateways.js'
 import { readOptions, unknownWord } from '../tool/documented-commands.js'
 import { project } from './separate-packages.js'
 
@@ -93,6 +95,13 @@ function shell(
   })
 }
 
+/** A participant without an operation that the selected rows need for a probe: some rows are blocked, and none fails. */
+async function incompleteParticipant(t: Test): Promise<string> {
+  const missing = supportOperations['update-by-id'].path
+  const { url } = await recordingGateway(t, simulator.url, ({ path }) => path === missing, 404)
+  return url
+}
+
 /** Checks the merged run. */
 async function expectComplete(t: Test, results: string): Promise<void> {
   const { header, rows, defects, footer } = await readRun(results)
@@ -146,6 +155,50 @@ t.test('the commands of the GitHub workflow run, and its shards become one resul
   await expectComplete(t, join(folder, 'artifacts/conformance'))
   t.match(readFileSync(join(folder, 'artifacts/conformance/compare.html'), 'utf8'), '<!doctype html>')
   t.match(readFileSync(summary, 'utf8'), /^## ✓ Conformance: PASS \(selection of /)
+})
+
+t.test('a night with blocked rows is merged, and the first one is the baseline', async (t) => {
+  const target = await incompleteParticipant(t)
+  const parts = ['1/3', '2/3', '3/3']
+  const workflow: { jobs: Record<string, { steps: Step[] }> } = parse(content('github-nightly.yml'))
+  const stepOf = (job: string, name: string): string =>
+    workflow.jobs[job]?.steps.find((step) => step.name === name)?.run ?? ''
+  const { folder, environment } = repository(t)
+  checkOut(folder)
+  const given = { ...environment, CONFORM_TARGET: target, CONFORM_ONLY: 'CBI-WITNESSES\nCBI-NO-CONTRACT-ID\nVET-DRY' }
+  for (const [index, shard] of parts.entries()) {
+    const own = { ...given, CONFORM_SHARD: shard, CONFORM_OUT: `parts/part-${index + 1}` }
+    const { code, output } = await shell(stepOf('parts', 'Run the shard'), folder, own)
+    t.equal(code, 0, output)
+  }
+  const merge = stepOf('whole', 'Merge the shards')
+  const first = await shell(merge, folder, { ...given, GITHUB_STEP_SUMMARY: join(folder, 'summary.md') })
+  t.equal(first.code, 5, first.output)
+  t.match(first.output, /^::warning title=\d+ blocked rows/m)
+  t.notMatch(first.output, /^::error/m)
+  t.ok(existsSync(join(folder, 'archive/baseline.ndjson.br')), 'the first night is the baseline')
+  const second = await shell(merge, folder, { ...given, GITHUB_STEP_SUMMARY: join(folder, 'summary.md') })
+  t.equal(second.code, 0, 'no regression')
+  const cron: { spec: { jobTemplate: { spec: { template: { spec: { containers: [Container] } } } } } } = parse(
+    content('kubernetes-cronjob.yaml'),
+  )
+  const [{ args }] = cron.spec.jobTemplate.spec.template.spec.containers
+  const results = join(folder, 'cron')
+  mkdirSync(results)
+  const night = () => shell(args[0] ?? '', folder, { ...given, RESULTS: results }, 'sh')
+  t.strictSame([(await night()).code, (await night()).code], [5, 0], 'the CronJob')
+  const pods: { spec: { template: { spec: { containers: [Container] } } } } = parse(content('kubernetes-job.yaml'))
+  const [{ args: job }] = pods.spec.template.spec.containers
+  const volume = join(folder, 'pods')
+  mkdirSync(volume)
+  const codes: number[] = []
+  for (const JOB_COMPLETION_INDEX of ['0', '1', '2', '2']) {
+    const own = { ...given, RESULTS: volume, PARTS: '3', JOB_COMPLETION_INDEX }
+    codes.push((await shell(job[0] ?? '', folder, own)).code)
+  }
+  t.strictSame(codes, [0, 0, 5, 0], 'the Job')
+  const pipeline: Record<string, { allow_failure?: { exit_codes: number[] } }> = parse(content('gitlab-nightly.yml'))
+  t.strictSame(pipeline['.part']?.allow_failure?.exit_codes, [1, 5])
 })
 
 interface GitlabJob {

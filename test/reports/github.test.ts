@@ -64,6 +64,19 @@ t.test('colons, commas and percent signs are unchanged after the escapes of GitH
   t.equal(found[0]?.message.split('\n')[1], `1× status: expected 200, found ${text}`)
 })
 
+t.test('a cause with only blocked rows is a warning', async (t) => {
+  const blocked = (id: string) =>
+    sampleRow(id, { verdict: 'blocked', reason: { code: 'operation-missing', operation: 'updates', status: 404 } })
+  const found = read(
+    githubAnnotations(await sampleRecord([failed('SAW-A/1', 'a'), blocked('SAW-B/1'), blocked('SAW-B/2')])),
+  )
+  t.strictSame(
+    found.map(({ kind }) => kind),
+    ['error', 'warning'],
+  )
+  t.match(found[1]?.message, '404 without the member code')
+})
+
 t.test('at most ten errors, and one notice with the number of the rest', async (t) => {
   const words = Array.from({ length: 12 }, (_, at) => String.fromCharCode(97 + at).repeat(5))
   const rows = words.flatMap((word) => [failed(`SAW-${word}/1`, word), failed(`SAW-${word}/2`, word)])
@@ -96,8 +109,8 @@ t.test('no text of a target starts a workflow command or a line', async (t) => {
       const found = read(githubAnnotations(poisoned(record, place)))
       t.ok(found.length >= plain && found.length <= 11, encodeURIComponent(end))
       t.ok(
-        found.every(({ kind }) => kind === 'error' || kind === 'notice'),
-        'only errors and notices',
+        found.every(({ kind }) => kind === 'error' || kind === 'warning' || kind === 'notice'),
+        'only errors, warnings and notices',
       )
       t.ok(
         found.every(({ message }) => !/%25/.test(message) || end.startsWith('%')),

@@ -199,6 +199,22 @@ t.test('a waiver for another target does not apply', async (t) => {
   t.same(Object.keys(waiversFor(all, 'http://c')[0] ?? {}).sort(), ['owner', 'reason', 'row', 'until'])
 })
 
+t.test(
+  'one suggested waiver names all rows of a cause, and a list of rows is read as one waiver for each',
+  async (t) => {
+    const blocked = (id: string) =>
+      sampleRow(id, { verdict: 'blocked', reason: { code: 'operation-missing', operation: 'updates', status: 404 } })
+    const ids = ['SAW-A/1', 'SAW-B/1', 'SAW-B/2']
+    const text = suggestedWaivers(await sampleRecord(ids.map(blocked)), 'Ann', new Date('2026-11-21'))
+    t.equal(text.split('reason:').length, 2, text)
+    const file = join(t.testdir({ 'waivers.yaml': text }), 'waivers.yaml')
+    t.strictSame(
+      (await readWaivers(file)).map(({ row }) => row),
+      ids,
+    )
+  },
+)
+
 t.test('suggested waivers excuse the failures, by divergence if possible', async (t) => {
   const rows = [
     failed([{ rules: ['SAW-4'] }]),
