@@ -2,7 +2,6 @@
 import type { Command } from 'commander'
 import { defaultProfile } from '../../reports/wording/shell.js'
 import type { Action } from './action.js'
-import { positiveNumber } from './numbers.js'
 
 export function addSuiteCommands(program: Command, { color, action }: Action): void {
   const list = program
@@ -50,12 +49,9 @@ export function addSuiteCommands(program: Command, { color, action }: Action): v
     .command('show')
     .description('show the requests and expectations of a row, with their rules and sources')
     .argument('<row>', 'id of a row, or a pattern of id, operation or rule; * matches any text')
-    .option('--profile <name or file>', 'profile that judges the row', defaultProfile)
-    .option(
-      '--protocol-version <n>',
-      'protocol version of the synchronizer (default: the highest of the profile)',
-      positiveNumber,
-    )
+    .option('--profile <name or file>', `profile that judges the row (default: ${defaultProfile})`)
+    .option('--protocol-version <n>', 'protocol version of the synchronizer (default: the highest of the profile)')
+    .option('--config <file>', 'target file with any of these options')
     .option('--json', 'print the resolved row: one line of JSON for each row')
     .option('--text <file>', 'interface text, whose sentences are quoted beside the rules')
     .option('--suite <folder>', 'suite folder (default: the suite of this program)')

@@ -8,6 +8,7 @@ import type { Settings } from '../../runner/target/read-settings.js'
 import type { KnownCaller } from '../../runner/target/target.js'
 import { doctorJson, doctorText } from '../console/doctor-text.js'
 import { type ExitCode, exitCode } from '../console/exit-code.js'
+import { limitingSettings } from '../console/limiting-settings.js'
 import { UsageError } from '../console/usage-error.js'
 import { runOptionsOf } from '../target/run-options-of.js'
 import { type Flags, gatherSettings } from '../target/settings.js'
@@ -26,7 +27,7 @@ export async function doctorCommand({ json, ...flags }: Flags, color: boolean): 
   const diagnosis = await diagnose({ ...options, ...more }, failed, notify)
   const verdict = verdictOf(diagnosis)
   if (json === true) printData(doctorJson(url, verdict, diagnosis))
-  else print(doctorText(url, verdict, diagnosis, color))
+  else print([limitingSettings(settings) ?? [], doctorText(url, verdict, diagnosis, color)].flat().join('\n'))
   return codes[verdict]
 }
 

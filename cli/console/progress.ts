@@ -14,32 +14,39 @@ const width = 24
 export function createProgress(output: typeof statusLine): {
   planned(ahead: RowsAhead): void
   sent(row: SentRow): void
-  row(row: RunRow, done: number, total: number): void
+  row(row: RunRow): void
   clear(): void
 } {
+  let ahead: ReadonlySet<string> = new Set()
+  let done = 0
   let notPassed = 0
   let sent = 0
   let left: TimeLeft | undefined
   let printedAt = performance.now()
-  const describe = (done: number, total: number): string => {
+  const describe = (): string => {
     const seconds = sent < warmUp ? undefined : left?.seconds()
     const failures = notPassed > 0 ? `, ${notPassed} not passed` : ''
     const estimate = seconds === undefined ? '' : `, about ${Math.ceil(seconds)} s left`
-    return `${done} of ${total}${failures}${estimate}`
+    return `${done} of ${ahead.size}${failures}${estimate}`
   }
   return {
-    planned: (ahead) => {
-      left = new TimeLeft(ahead)
+    planned: (rows) => {
+      left = new TimeLeft(rows)
+      done = 0
+      ahead = new Set([...rows.rows, ...rows.alone].map(({ id }) => id))
     },
     sent: (row) => {
       if (row.evidence.length > 0) sent += 1
       left?.row(row)
     },
-    row: (row, done, total) => {
+    row: (row) => {
+      // Rows of the plan that do not run are recorded at the start.
+      if (!ahead.has(row.id)) return
+      done += 1
       if (!passing.has(row.verdict)) notPassed += 1
-      const text = describe(done, total)
+      const text = describe()
       if (output.isTTY) {
-        const filled = Math.round((done / total) * width)
+        const filled = Math.round((done / ahead.size) * width)
         output.overwrite(`[${'#'.repeat(filled)}${'.'.repeat(width - filled)}] ${text}`)
       } else if (performance.now() - printedAt >= pause) {
         printedAt = performance.now()

@@ -18,6 +18,7 @@ import { EarlyEnd, EndedBeforeRows } from '../../runner/transport/early-end.js'
 import { errorText } from '../console/error-text.js'
 import { type ExitCode, exitCode } from '../console/exit-code.js'
 import { endAfter, endBySignals } from '../console/interruption.js'
+import { limitingSettings } from '../console/limiting-settings.js'
 import { profileText } from '../console/profile-text.js'
 import { createProgress } from '../console/progress.js'
 import { type RecordFile, recordOf } from '../output/read-run.js'
@@ -120,6 +121,8 @@ async function runConfiguration(
     }
     await begin?.(running)
     const output = consoleOutput()
+    const limits = limitingSettings(settings)
+    if (limits !== undefined) print(limits)
     const planned: RunObserver['planned'] = (summary) => {
       // Before any change on the target.
       for (const { header } of before) expectCombinable(header, summary.header)

@@ -127,7 +127,7 @@ t.test('forecasts the rows that a run sends', async (t) => {
   const ran = await callRun(t, flags)
   t.match(
     ran.stdout,
-    new RegExp(`^${runs} rows on ${url}, judged by profile canton-3.5 \\(the target has version 3.5.10\\)\n`),
+    new RegExp(`(?:^|\\n)${runs} rows on ${url}, judged by profile canton-3.5 \\(the target has version 3.5.10\\)\n`),
   )
   const wrong: [flags: Record<string, string>, code: number, stderr: RegExp][] = [
     [{}, 2, /^target: name the participant to check: --target URL\n$/],
