@@ -63,7 +63,7 @@ const membersOf: Readonly<Record<string, Readonly<Record<string, Values>>>> = {
     readAs: parties,
     workflowId: names,
     deduplicationPeriod: periods,
-    minLedgerTimeAbs: ['', '2020-01-01', '2020-01-01T00:00:00Z'],
+    minLedgerTimeAbs: ['', '2020-01-01', '2020-01-01T00:00:00Z', '2020-01-01T01:00:00+01:00'],
     minLedgerTimeRel: [{}, { seconds: 0, nanos: 0 }],
     submissionId: names,
     disclosedContracts: [[], [{}]],

@@ -30,7 +30,7 @@ const unchanged: Simplify = () => [].values()
 /** Sequences up to this length have no delay. */
 const shortLength = 4
 
-/** Undefined if the difference does not appear again. */
+/** Undefined if the difference does not appear again. Rejects as `stillDiffers` does. */
 export async function shrink(
   steps: readonly Step[],
   stillDiffers: CheckDifference,
@@ -64,6 +64,7 @@ class Shrinking {
   /** By the steps, as JSON. */
   readonly #results = new Map<string, boolean>()
   #isConfirmed = false
+  #failure: { error: unknown } | undefined
 
   constructor(stillDiffers: CheckDifference, limits: ShrinkLimits) {
     this.#stillDiffers = stillDiffers
@@ -81,7 +82,18 @@ class Shrinking {
     })
     const examples = candidates.map((steps): [Step[]] => [[...steps]])
     const { counterexample } = await check(agrees, { examples, numRuns: examples.length })
+    if (this.#failure) throw this.#failure.error
     return counterexample ? completeSteps(counterexample[0], captured) : undefined
+  }
+
+  /** fast-check would take an error of an attempt for the difference. */
+  async #stillDiffersOrFails(steps: readonly Step[]): Promise<boolean> {
+    try {
+      return await this.#stillDiffers(steps)
+    } catch (error) {
+      this.#failure = { error }
+      return false
+    }
   }
 
   /** Fewer steps take less time, so a late effect may need a delay instead of steps. */
@@ -99,9 +111,9 @@ class Shrinking {
     const key = JSON.stringify(steps)
     const known = this.#results.get(key)
     if (known !== undefined) return known
-    if (this.attempts >= this.#limits.attempts || performance.now() >= this.#limits.until) return false
+    if (this.#failure || this.attempts >= this.#limits.attempts || performance.now() >= this.#limits.until) return false
     this.attempts += 1
-    const differs = await this.#stillDiffers(steps)
+    const differs = await this.#stillDiffersOrFails(steps)
     // Until the difference appears again, each attempt counts.
     this.#isConfirmed ||= differs
     if (this.#isConfirmed) this.#results.set(key, differs)

@@ -85,3 +85,15 @@ t.test('ends at the limit of attempts', async (t) => {
   t.equal(attempts, 5)
   t.equal(result?.attempts, 5)
 })
+
+t.test('an error of an attempt is no difference, and ends the shrinking', async (t) => {
+  const steps = [step('first', {}), step('last', { number: 1 })]
+  let attempts = 0
+  const fails = async (): Promise<boolean> => {
+    attempts += 1
+    if (attempts > 1) throw new RangeError('no answer')
+    return true
+  }
+  await t.rejects(shrink(steps, fails, limits), RangeError)
+  t.equal(attempts, 2)
+})
