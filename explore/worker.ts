@@ -1,6 +1,6 @@
 /** Workers send one sequence after the other, with their own parties and users. */
 import type { Pair } from './compare/run-sequence.js'
-import type { GeneratorSettings } from './generate/generator-settings.js'
+import type { GeneratorSettings } from './generate/workloads.js'
 
 export interface Worker {
   pair: Pair

@@ -7,13 +7,12 @@ import { alterCaller, alterField, alterForm } from './alter-request.js'
 import { type DraftContext, type DraftStep, variable } from './draft-step.js'
 import { chance, drawFrom, weighted } from './draw.js'
 import { prepareAndExecute } from './executions.js'
-import type { GeneratorSettings } from './generator-settings.js'
 import { KnownLedger } from './known-ledger.js'
 import { completionsOf, eventsOf, finalReads, lookUp, readEnd } from './lookups.js'
 import { repeat, submit } from './submissions.js'
 import { templatesFor } from './templates.js'
 import { changeVetting, listVetted, restoringVetting, synchronizersIn } from './vetting.js'
-import { type Workload, workloadsFor } from './workloads.js'
+import { type GeneratorSettings, type Workload, workloadsFor } from './workloads.js'
 
 /** Average number of drawn steps. */
 const usualLength = 24
