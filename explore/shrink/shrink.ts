@@ -77,6 +77,7 @@ class Shrinking {
     const maxLength = Math.max(...candidates.map(({ length }) => length))
     const sequences = array(new StepArbitrary(simplify), { minLength: 1, maxLength, size: 'max' })
     const agrees = asyncProperty(sequences, async (steps) => {
+      if (this.#isOver) return true
       const complete = completeSteps(steps, captured)
       return complete.at(-1) !== steps.at(-1) || !(await this.#differs(complete))
     })
@@ -84,16 +85,6 @@ class Shrinking {
     const { counterexample } = await check(agrees, { examples, numRuns: examples.length })
     if (this.#failure) throw this.#failure.error
     return counterexample ? completeSteps(counterexample[0], captured) : undefined
-  }
-
-  /** fast-check would take an error of an attempt for the difference. */
-  async #stillDiffersOrFails(steps: readonly Step[]): Promise<boolean> {
-    try {
-      return await this.#stillDiffers(steps)
-    } catch (error) {
-      this.#failure = { error }
-      return false
-    }
   }
 
   /** Fewer steps take less time, so a late effect may need a delay instead of steps. */
@@ -111,13 +102,27 @@ class Shrinking {
     const key = JSON.stringify(steps)
     const known = this.#results.get(key)
     if (known !== undefined) return known
-    if (this.#failure || this.attempts >= this.#limits.attempts || performance.now() >= this.#limits.until) return false
     this.attempts += 1
     const differs = await this.#stillDiffersOrFails(steps)
     // Until the difference appears again, each attempt counts.
     this.#isConfirmed ||= differs
     if (this.#isConfirmed) this.#results.set(key, differs)
     return differs
+  }
+
+  /** fast-check would take an error of an attempt for the difference. */
+  async #stillDiffersOrFails(steps: readonly Step[]): Promise<boolean> {
+    try {
+      return await this.#stillDiffers(steps)
+    } catch (error) {
+      this.#failure = { error }
+      return false
+    }
+  }
+
+  get #isOver(): boolean {
+    const { attempts, until } = this.#limits
+    return this.#failure !== undefined || this.attempts >= attempts || performance.now() >= until
   }
 }
 
