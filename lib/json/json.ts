@@ -30,19 +30,13 @@ export function isJsonObject(value: JsonValue | undefined): value is JsonObject 
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber)
 }
 
-/** `offset`: of the later name, in UTF-16 units. */
-interface DuplicateMember {
-  name: string
-  offset: number
-}
-
 /**
  * RFC 8259. The last of repeated members counts. As with `JSON.parse`, array indices come first. Throws
  * `JsonSyntaxError`.
  */
-export function parseJson(text: string, onDuplicate?: (duplicate: DuplicateMember) => void): JsonValue {
-  const found = onDuplicate ? undefined : parsedNatively(text)
-  return found === undefined ? new Parser(text, onDuplicate).parse() : found
+export function parseJson(text: string): JsonValue {
+  const found = parsedNatively(text)
+  return found === undefined ? new Parser(text).parse() : found
 }
 
 /** A number that a double may not preserve. */
@@ -79,16 +73,14 @@ type Container = JsonObject | number
 /** Without recursion: hostile texts have any depth. */
 class Parser {
   readonly #scanner: Scanner
-  readonly #onDuplicate: ((duplicate: DuplicateMember) => void) | undefined
   readonly #open: Container[] = []
   /** The current member of each open object. */
   readonly #names: string[] = []
   /** Items of all open arrays: arrays of final size save memory. */
   readonly #items: JsonValue[] = []
 
-  constructor(text: string, onDuplicate: ((duplicate: DuplicateMember) => void) | undefined) {
+  constructor(text: string) {
     this.#scanner = new Scanner(text)
-    this.#onDuplicate = onDuplicate
   }
 
   parse(): JsonValue {
@@ -116,7 +108,7 @@ class Parser {
       } else if (this.#scanner.take('{')) {
         const members: JsonObject = {}
         if (this.#scanner.take('}')) return members
-        this.#name(members)
+        this.#name()
         this.#open.push(members)
       } else return scalar(this.#scanner)
     }
@@ -133,7 +125,7 @@ class Parser {
     }
     setMember(container, this.#names.pop() ?? '', value)
     if (this.#scanner.take(',')) {
-      this.#name(container)
+      this.#name()
       return undefined
     }
     this.#scanner.expect('}')
@@ -141,11 +133,8 @@ class Parser {
     return container
   }
 
-  #name(members: JsonObject): void {
-    const { offset } = this.#scanner
-    const name = this.#scanner.memberName()
-    if (this.#onDuplicate && Object.hasOwn(members, name)) this.#onDuplicate({ name, offset })
-    this.#names.push(name)
+  #name(): void {
+    this.#names.push(this.#scanner.memberName())
   }
 }
 
