@@ -1,4 +1,5 @@
 import { isOperationName } from '../../interface/operations.js'
+import { cachedBy } from '../../lib/made-once.js'
 import type { Judgement, RunRow } from '../types/record.js'
 import type { Confidence, ResolvedExpectation, ResolvedRow, Strength } from '../types/resolved-row.js'
 import { expectationsOf } from './references.js'
@@ -6,13 +7,7 @@ import { expectationsOf } from './references.js'
 type Judged = Pick<RunRow, 'resolved' | 'judgements'>
 
 /** Reports count the judgements of a row several times. */
-const counted = new WeakMap<Judged, Judgement[]>()
-
-export function countingJudgements(row: Judged): Judgement[] {
-  const known = counted.get(row) ?? countIn(row)
-  counted.set(row, known)
-  return known
-}
+export const countingJudgements = cachedBy((row: Judged) => countIn(row))
 
 /**
  * All judgements of the request under test and of its late-effects check count. Of other steps, only content counts,

@@ -1,3 +1,4 @@
+import { cachedBy } from '../../lib/made-once.js'
 import type { Judgement, RunRow } from '../types/record.js'
 import type { ResolvedRow } from '../types/resolved-row.js'
 import type { Verdict } from '../types/verdict.js'
@@ -10,19 +11,11 @@ export type JudgedRow = Pick<RunRow, 'verdict' | 'judgements' | 'resolved'>
 
 const unjudged: readonly Verdict[] = ['error', 'blocked', 'not-applicable']
 
-const known = new WeakMap<JudgedRow, RuleVerdicts>()
-
 /**
  * Each rule is judged by its own expectations. A rule without a judgement that can fail is not applicable. In a row
  * without judgement, each planned rule has the verdict of the row.
  */
-export function rulesOf(row: JudgedRow): RuleVerdicts {
-  const found = known.get(row) ?? verdictsOf(row)
-  known.set(row, found)
-  return found
-}
-
-function verdictsOf(row: JudgedRow): RuleVerdicts {
+export const rulesOf = cachedBy((row: JudgedRow): RuleVerdicts => {
   const { verdict, resolved } = row
   if (unjudged.includes(verdict)) return plannedRules(resolved).map((rule) => [rule, verdict])
   const relevant = relevantJudgements(row)
@@ -35,7 +28,7 @@ function verdictsOf(row: JudgedRow): RuleVerdicts {
   })
   // If no judgement explains the verdict, no rule counts as met.
   return explains(relevant, verdict) ? found : rules.map((rule) => [rule, verdict])
-}
+})
 
 /** The profile permits acceptance and rejection, so a faulty participant also meets the expectation. */
 export function isOpen({ step, expectation }: Judgement, { steps }: ResolvedRow): boolean {

@@ -164,7 +164,7 @@ export interface RunHeader {
   }
   capabilities: Record<string, boolean>
   support?: RecordedCheck[]
-  /** Valid requests of each operation. Absent in older records. */
+  /** Valid requests of each operation. */
   controls?: RecordedFixture[]
   seed: string
   /** Text of a verifier, which determines the seed. */
@@ -258,7 +258,7 @@ export interface RecordedOptions {
   redactions?: number
   /** The users of the run stay active, and granted rights remain. */
   keepUsers?: true
-  /** Settings of the call that the command for one row repeats. Absent in older records, and for the library. */
+  /** Settings of the call that the command for one row repeats. Absent for the library. */
   settings?: RecordedSetting[]
 }
 

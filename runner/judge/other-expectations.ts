@@ -1,13 +1,17 @@
 import { isDeepStrictEqual } from 'node:util'
+import { cachedBy } from '../../lib/made-once.js'
 import type { OtherExpectations, ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
 
 type Sent = Pick<ResolvedRow, 'steps' | 'values'>
 
 /** Undefined if the rows send different requests. */
 export function compareExpectations(row: Sent, other: Sent): OtherExpectations | undefined {
-  const compared = row.steps.map((step, index) => compare(step, other.steps[index]))
-  const isSameRequest = isDeepStrictEqual(row.values, other.values) && compared.every(({ sent }) => sent)
-  if (!isSameRequest || row.steps.length !== other.steps.length) return undefined
+  if (row.steps.length !== other.steps.length || !isDeepStrictEqual(row.values, other.values)) return undefined
+  const compared = row.steps.flatMap((step, index) => {
+    const counterpart = other.steps[index]
+    return counterpart ? [compare(step)(counterpart)] : []
+  })
+  if (!compared.every(({ sent }) => sent)) return undefined
   const different = other.steps.flatMap(({ expectations, race }, index) =>
     compared[index]?.expected ? [] : [[String(index), { expectations, ...(race && { others: race.others }) }] as const],
   )
@@ -20,19 +24,14 @@ interface Comparison {
 }
 
 /** Hundreds of rows share the steps of probes. */
-const cache = new WeakMap<ResolvedStep, WeakMap<ResolvedStep, Comparison>>()
-
-function compare(step: ResolvedStep, other: ResolvedStep | undefined): Comparison {
-  if (!other) return { sent: false, expected: false }
-  const found = cache.get(step) ?? new WeakMap<ResolvedStep, Comparison>()
-  cache.set(step, found)
-  const compared = found.get(other) ?? {
-    sent: isDeepStrictEqual(sent(step), sent(other)),
-    expected: isDeepStrictEqual(expected(step), expected(other)),
-  }
-  found.set(other, compared)
-  return compared
-}
+const compare = cachedBy((step: ResolvedStep) =>
+  cachedBy(
+    (other: ResolvedStep): Comparison => ({
+      sent: isDeepStrictEqual(sent(step), sent(other)),
+      expected: isDeepStrictEqual(expected(step), expected(other)),
+    }),
+  ),
+)
 
 const sent = ({ name, role, sentWhen, actor, token, request, capture, race }: ResolvedStep): unknown[] => [
   name,

@@ -1,3 +1,4 @@
+import { cachedBy } from '../../lib/made-once.js'
 import type { Reason } from '../../record/types/reason.js'
 import type { ResolvedRow, ResolvedStep, TokenTemplate } from '../../record/types/resolved-row.js'
 import type { ResolvedActor, ResolvedFixture } from '../suite/resolved-suite.js'
@@ -109,12 +110,7 @@ const userObstacles = (row: ResolvedRow, steps: readonly ResolvedStep[], availab
 }
 
 /** Steps of probes and fixtures occur in hundreds of rows. */
-const variablesByPiece = new WeakMap<object, ReadonlySet<string>>()
-
-export function variablesIn(piece: object): ReadonlySet<string> {
-  const found =
-    variablesByPiece.get(piece) ??
-    new Set([...JSON.stringify(piece).matchAll(/\$\{([\w.-]+)\}/g)].map(([, name = '']) => name))
-  variablesByPiece.set(piece, found)
-  return found
-}
+export const variablesIn = cachedBy((piece: object): ReadonlySet<string> => {
+  const names = [...JSON.stringify(piece).matchAll(/\$\{([\w.-]+)\}/g)].map(([, name = '']) => name)
+  return new Set(names)
+})

@@ -1,4 +1,5 @@
 import { type JsonObject, type JsonValue, parseJson, printJson } from '../../lib/json/json.js'
+import { cachedBy } from '../../lib/made-once.js'
 import type { RecordedVariables } from '../../record/types/record.js'
 import type { Data } from '../../record/types/resolved-row.js'
 import { generators } from './generators.js'
@@ -102,12 +103,6 @@ export const variablesOf = (...recorded: (RecordedVariables | undefined)[]): Var
   new Map(recorded.flatMap((one) => (one ? parsedVariables(one) : [])))
 
 /** Parsed values by recorded object: all rows of a record share the variables of its header. */
-const parsed = new WeakMap<RecordedVariables, [name: string, value: JsonValue][]>()
-
-function parsedVariables(recorded: RecordedVariables): [name: string, value: JsonValue][] {
-  const known = parsed.get(recorded)
-  if (known) return known
-  const entries = Object.entries(recorded).map(([name, text]): [string, JsonValue] => [name, parseJson(text)])
-  parsed.set(recorded, entries)
-  return entries
-}
+const parsedVariables = cachedBy((recorded: RecordedVariables) =>
+  Object.entries(recorded).map(([name, text]): [name: string, value: JsonValue] => [name, parseJson(text)]),
+)
