@@ -33,7 +33,7 @@ function editInWords(edit: LateEdit, name: string): string {
 }
 
 /** `/commands/0` is `commands/0`, `/a/b/contractId` is `contractId`. */
-export function memberName(pointer: string): string {
+function memberName(pointer: string): string {
   const parts = pointer.split('/').slice(1)
   const last = parts.at(-1) ?? 'body'
   const name = /^\d+$/.test(last) ? parts.slice(-2).join('/') : last

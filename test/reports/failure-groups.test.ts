@@ -12,7 +12,6 @@ import { markdownReport } from '../../reports/formats/markdown.js'
 import { tapReport } from '../../reports/formats/tap.js'
 import { causeInWords } from '../../reports/summary/cause.js'
 import { failureGroups } from '../../reports/summary/failure-groups.js'
-import { possibleVerdicts } from '../../reports/wording/terms.js'
 import { startSimulator } from '../../simulator/simulator.js'
 import { conform } from '../support/processes/conform-process.js'
 import { readJunit, readTap } from '../support/records/read-formats.js'
@@ -179,18 +178,6 @@ t.test('every format names each observed divergence, with the behavior of the ta
   t.same(rulesOf(rows[1] ?? sampleRow('none')), [['SAW-1', 'follows-the-text']], 'its rule is not unmet')
   t.equal((await readTap(tapReport(record))).fail, 1)
   t.notMatch(junitReport(await sampleRecord(rows.slice(0, 2))), '<failure')
-})
-
-t.test('a report omits verdicts that no row can have', async (t) => {
-  const { footer, header } = await sampleRecord([sampleRow('A/1')])
-  const profile = { ...header.profile, divergences: [] }
-  const counts = footer?.counts
-  if (!counts) throw new Error('the sample has no footer')
-  t.same(possibleVerdicts(counts, { profile }), ['fail', 'error', 'blocked', 'warning', 'not-applicable', 'pass'])
-  t.ok(possibleVerdicts(counts, header).includes('follows-the-text'))
-  t.ok(possibleVerdicts({ ...counts, excused: 1 }, { profile }).includes('excused'))
-  const waiver = { rule: 'SAW-*', reason: 'known', owner: 'me', until: '2027-01-31' }
-  t.ok(possibleVerdicts(counts, { profile, waivers: [waiver] }).includes('unexpected-pass'))
 })
 
 t.test('one wrong member is one cause, whatever its value, its step and the other rules of a row', async (t) => {
