@@ -1,28 +1,22 @@
 /** The package: packed, installed in an empty folder, then run, imported and compiled against. */
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import t from 'tap'
 import { toolIdentity } from '../../cli/tool/tool.js'
 import { firstCalls, readBlocks } from '../tool/documented-commands.js'
+import { packProgram } from './packed-program.js'
 import { runBlocks, runNpx } from './run-blocks.js'
 import { project, separateFolder } from './separate-packages.js'
 import { type ProgramResult, start } from './start-program.js'
 
 const work = await mkdtemp(join(tmpdir(), 'package-'))
 t.teardown(() => rm(work, { recursive: true, force: true }))
-/** A copy, because npm changes package.json while it packs. */
-const source = join(work, 'source')
 /** Is empty before the installation. */
 const folder = join(work, 'user')
 const installed = join(folder, 'node_modules', toolIdentity().name)
 
-const notCopied = /^(?:\.git|\.tap|node_modules|dist|results|tools\/release\/node_modules)$/
-await cp(project, source, { recursive: true, filter: (path) => !notCopied.test(path.slice(project.length)) })
-await symlink(join(project, 'node_modules'), join(source, 'node_modules'))
-const packed = await start(source, 'npm', 'pack', '--silent')
-if (packed.code !== 0) throw new Error(`npm pack failed:\n${packed.output}`)
-const archive = join(source, packed.stdout.trim().split('\n').at(-1) ?? '')
+const archive = await packProgram(t)
 await mkdir(folder)
 await writeFile(join(folder, 'package.json'), '{ "private": true }')
 const options = ['--no-audit', '--no-fund', '--prefer-offline']
@@ -40,7 +34,7 @@ t.test('the package has no install scripts', async (t) => {
     Object.keys(scripts).filter((name) => /^(pre|post)?(install|prepare)$/.test(name)),
     [],
   )
-  const restored = await readFile(join(source, 'package.json'), 'utf8')
+  const restored = await readFile(join(dirname(archive), 'package.json'), 'utf8')
   t.equal(restored, await readFile(join(project, 'package.json'), 'utf8'), 'packing restores package.json')
 })
 

@@ -13,7 +13,7 @@ import { conformIn, type Ended } from '../support/processes/conform-process.js'
 
 const project = fileURLToPath(new URL('../../../', import.meta.url))
 const page = readFileSync(join(project, 'docs/implementing.md'), 'utf8')
-const [server = '', route = ''] = [...page.matchAll(/^```js\n([\s\S]*?)^```$/gm)].map(([, content = '']) => content)
+const [server = '', , route = ''] = [...page.matchAll(/^```js\n([\s\S]*?)^```$/gm)].map(([, content = '']) => content)
 const withRoute = `import { randomBytes } from 'node:crypto'\n${server.replace('const contractId', `${route}const contractId`)}`
 
 async function startServer(t: Test, code: string): Promise<string> {
