@@ -26,7 +26,7 @@ export interface TallyOptions {
 }
 
 /** Where a difference was observed. */
-export interface Observation {
+interface Observation {
   signature: string
   /** Of the sequence. */
   seed: string
