@@ -3,9 +3,10 @@
 import { groupBy } from '../../lib/group-by.js'
 import { excerpt, type JsonValue } from '../../lib/json/json.js'
 import { lacksLateCheck } from '../../record/judgements/tally.js'
-import type { Evidence, RunRecord, RunRow } from '../../record/types/record.js'
+import type { RunRecord, RunRow } from '../../record/types/record.js'
 import { reasonText } from '../../reports/wording/reason-words.js'
 import { count } from '../../reports/wording/words.js'
+import { compareRow } from '../../runner/derive/compare-row.js'
 import type { DerivedRun } from '../../runner/derive/derive-run.js'
 import { compareValues, type Difference, isRedacted } from '../../runner/derive/differences.js'
 import { altered, type BundleFinding, idsInWords, unproven } from '../finding.js'
@@ -41,19 +42,11 @@ function comparedRows(rows: readonly RunRow[], derived: DerivedRun, record: RunR
   return rows.flatMap((row) => {
     const wanted = byId.get(row.id)
     if (!wanted || derived.hidden.has(row.id)) return []
-    const path = `rows[${row.id}]`
-    if (isRunsOwn(row, wanted, record)) return compareValues(`${path}.resolved`, row.resolved, wanted.resolved)
-    return compareValues(path, compared(row), compared(wanted))
+    return isRunsOwn(row, wanted, record)
+      ? compareValues(`rows[${row.id}].resolved`, row.resolved, wanted.resolved)
+      : compareRow(row, wanted)
   })
 }
-
-/** Times, and the verdicts of repetitions, are statements of the run. */
-function compared({ repeated: _, redacted: __, startedAt: ___, milliseconds: ____, evidence, ...row }: RunRow) {
-  return { ...row, evidence: evidence.map(withoutTimes) }
-}
-
-const withoutTimes = (one: Evidence): Evidence =>
-  one.problem?.code === 'not-sent' ? { ...one, startedAt: '', milliseconds: 0 } : one
 
 /** An outage, the end of the run or a fault of the program may determine the verdict. */
 function isRunsOwn({ verdict, evidence }: RunRow, derived: RunRow, { footer }: RunRecord): boolean {

@@ -34,6 +34,7 @@ import type { Profile, Suite } from '../suite/suite.js'
 import { defaultAccess } from '../target/target-file.js'
 import { EarlyEnd } from '../transport/early-end.js'
 import { ExchangeLog } from '../transport/exchange-log.js'
+import { compareRow } from './compare-row.js'
 import { compareValues, type Difference } from './differences.js'
 import { RecordedAnswers } from './recorded-answers.js'
 import { RecordedKeys } from './recorded-keys.js'
@@ -181,7 +182,15 @@ async function deriveRows(
   const recorded = new Map(record.rows.map((row) => [row.id, row]))
   const waivers = waiversOf(header)
   const hidden = new Map<string, Reason>()
-  const rows = left.map((planned) => withTimes(notRun(planned, planned.reason), recorded.get(planned.row.id)))
+  // Equal copies would double the memory.
+  const settled = (derived: RunRow, own: RunRow | undefined): RunRow => {
+    const row = withWaivers(derived, waivers)
+    return own && compareRow(own, row).length === 0 ? own : row
+  }
+  const rows = left.map((planned) => {
+    const own = recorded.get(planned.row.id)
+    return settled(withTimes(notRun(planned, planned.reason), own), own)
+  })
   const size = together.length + alone.length
   // In the order of the run, because rows use presigned transactions up.
   for (const [index, planned] of [...together, ...alone].entries()) {
@@ -189,10 +198,11 @@ async function deriveRows(
     if (!row) continue
     const obstacle = row.evidence.length > 0 ? obstacleOf(row, planned.row, record.header) : undefined
     if (obstacle) hidden.set(row.id, obstacle)
-    rows.push(obstacle ? row : await deriveRow(row, planned, markerIn(row, index, size, header), byText, deriving))
+    const marker = markerIn(row, index, size, header)
+    rows.push(obstacle ? row : settled(await deriveRow(row, planned, marker, byText, deriving), row))
   }
   keys.use(undefined)
-  return { rows: rows.map((row) => (hidden.has(row.id) ? row : withWaivers(row, waivers))), hidden }
+  return { rows, hidden }
 }
 
 /** Times are evidence. */

@@ -15,10 +15,10 @@ t.test('show prints every row as sent: its filled requests equal the recorded on
   const simulator = await startSimulator()
   t.teardown(() => simulator.close())
   const out = join(folder, 'results')
-  const ran = await conform('run', '--suite', suite, '--target', simulator.url, '--out', out)
+  const ran = await conform('run', '--suite', suite, '--profile', 'canton-3.5', '--target', simulator.url, '--out', out)
   t.equal(ran.code, 0, ran.stdout + ran.stderr)
   const record = await readRun(out)
-  const { code, stdout } = await conform('show', '*', '--suite', suite, '--json')
+  const { code, stdout } = await conform('show', '*', '--suite', suite, '--profile', 'canton-3.5', '--json')
   t.equal(code, 0)
   const rows = stdout
     .trimEnd()
