@@ -7,6 +7,7 @@ const families = [
   ['ended-runs'],
   ['halted-target'],
   ['altered-bundles'],
+  ['altered-leaves'],
   ['re-signed-bundles'],
   ['killed-simulators'],
   ['restarted-targets'],
