@@ -139,7 +139,7 @@ function executionOf(context: DraftContext, given: Prepared, isWaiting: boolean)
     userId: { percent: 100, value: constant(variable('user')) },
     hashingSchemeVersion: { percent: 100, value: version.map((name) => `HASHING_SCHEME_VERSION_${name}`) },
     minLedgerTime: { percent: 10, value: ledgerTimes },
-    transactionFormat: { percent: isWaiting ? 55 : 0, value: formatOf(context, party) },
+    transactionFormat: { percent: isWaiting ? 70 : 0, value: formatOf(context, party) },
   })
 }
 
