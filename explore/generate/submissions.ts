@@ -35,7 +35,7 @@ function optionsOf({ parties, ledger, number, hasOtherSynchronizer }: DraftConte
   return someMembers<Data>({
     submissionId: { percent: 35, value: constant(unique(`sub-${number()}`)) },
     workflowId: { percent: 10, value: constantFrom('flow', 'flow/1 #2', 'bad!', '') },
-    readAs: { percent: 25, value: subarray(parties.map(variable)) },
+    readAs: { percent: 25, value: shuffledSubarray(parties.map(variable)) },
     deduplicationPeriod: { percent: 20, value: durations },
     minLedgerTimeAbs: { percent: 5, value: constantFrom(...absoluteTimes) },
     minLedgerTimeRel: {
