@@ -77,7 +77,7 @@ export class RecordedAnswers {
     this.#differences.push(...this.#compare(found.path, request, found.evidence))
     const { step, role } = found.evidence
     this.#differences.push(...compareValues(found.path, { step, role }, { step: label.step, role: label.role }))
-    return found.evidence
+    return copied(found.evidence)
   }
 
   #compare(path: string, sent: BuiltRequest, { request }: Evidence): Difference[] {
@@ -120,4 +120,11 @@ const absent = (label: ExchangeLabel): Evidence => ({
   problem: { code: 'refused', message: 'the record lacks this exchange' },
   startedAt: '',
   milliseconds: 0,
+})
+
+/** Parsed bodies stay in memory as long as the body, and a record has thousands. */
+const copied = ({ request, response, ...evidence }: Evidence): Evidence => ({
+  ...evidence,
+  request: { ...request, ...(request.body && { body: { ...request.body } }) },
+  ...(response && { response: { ...response, body: { ...response.body } } }),
 })
