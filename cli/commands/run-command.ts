@@ -2,9 +2,11 @@ import { realPathOf } from '../../lib/files/paths.js'
 import { print, withDataOnly } from '../../lib/print.js'
 import { isComplete } from '../../record/judgements/tally.js'
 import type { RunHeader, RunRecord } from '../../record/types/record.js'
+import { visibleLine } from '../../reports/wording/hostile-text.js'
 import { defaultResults } from '../../reports/wording/shell.js'
 import { earlierRun, ResumeError } from '../../runner/preflight/resume.js'
 import type { RunOptions } from '../../runner/preflight/run-options.js'
+import { quotedHeader, readPassages } from '../../runner/text/quotes.js'
 import { dryRun } from '../console/dry-run.js'
 import type { ExitCode } from '../console/exit-code.js'
 import { type RecordFile, recordOf, recordsOf } from '../output/read-run.js'
@@ -45,12 +47,13 @@ export async function runCommand(
   const { suite, baseline: named } = settings.run
   const baseline = named === undefined ? undefined : await readFacts(named)
   const baselineFile = named === undefined ? undefined : await realPathOf(await recordOf(named))
+  const quoted = await quotedBy(settings.run.text, first)
   const suggests = isOn(suggestOption, given, process.env)
   const perform = (): Promise<ExitCode> =>
     performRun(left, {
       kept,
       report: async (record, recordFile, folder) => {
-        const code = await reportRun(record, recordFile, folder, color, {
+        const code = await reportRun(quoted(record), recordFile, folder, color, {
           suggests,
           baseline,
           settings: repeatedSettings(flags, process.env, 'console'),
@@ -63,6 +66,17 @@ export async function runCommand(
       },
     })
   return suggests ? withDataOnly(perform) : perform()
+}
+
+/** Reads the text before the run, and prints its digest. */
+async function quotedBy(
+  file: string | undefined,
+  { options: { suite } }: Configuration,
+): Promise<(record: RunRecord) => RunRecord> {
+  if (file === undefined) return (record) => record
+  const passages = await readPassages(file, suite.text)
+  print(`interface text ${visibleLine(file)}: SHA-256 ${suite.text?.digest ?? ''}`)
+  return (record) => ({ ...record, header: quotedHeader(record.header, passages) })
 }
 
 function failedOfResumed(interrupted: RunRecord | undefined): Pick<RunOptions, 'failedOf'> {

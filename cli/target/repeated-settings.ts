@@ -8,7 +8,7 @@ import type { Flags } from './settings.js'
 /** Selection, order and comparison of a run; the header of the record names target, profile and concurrency. */
 const ofWholeRuns: ReadonlySet<string> = new Set([
   ...['only', 'not', 'impact', 'failed-of', 'shard', 'alone-after', 'seed', 'shuffle'],
-  ...['baseline', 'min-judged', 'fail-fast', 'target', 'profile', 'concurrency'],
+  ...['baseline', 'text', 'min-judged', 'fail-fast', 'target', 'profile', 'concurrency'],
 ])
 
 /** Their values can contain the name of a user. */

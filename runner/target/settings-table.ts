@@ -298,6 +298,12 @@ export const settings = [
     more: 'See [nightly.md](../nightly.md#compare-with-an-earlier-run)',
     except: withoutSelection,
   }),
+  runSetting('text', 'text', '<file>', {
+    group: 'result',
+    description: 'interface text, whose sentences the reports quote',
+    more: 'The run prints its digest, which must be that of the suite. The record contains no sentence',
+    except: withoutSelection,
+  }),
   runSetting('min-judged', 'count', '<n>', {
     group: 'result',
     description: 'minimum number of judged rows',

@@ -10,6 +10,7 @@ import { sha256 } from '../../../interface/crypto-hash.js'
 import { passagesOf } from '../../../runner/text/passages.js'
 import { InterfaceTextError } from '../../../runner/text/quotes.js'
 import { call } from '../../support/processes/called-command.js'
+import { conform } from '../../support/processes/conform-process.js'
 import { sampleHeader, writeSample } from '../../support/records/sample-record.js'
 import { sampleJudgement, sampleRow } from '../../support/records/sample-row.js'
 import { folderWith } from '../../support/suites/suite-folder.js'
@@ -92,11 +93,21 @@ t.test('reports quote the sentence beside the rule', async (t) => {
   const { stdout } = await call(() => reportCommand(folder, flags))
   const quoted = 'Errors 2.1 (item 1): "Statuses: not shown."; Errors 2.9 (item 9)'
   t.match(stdout, `[${quoted}]`)
-  t.match(
-    await readFile(join(folder, 'report.html'), 'utf8'),
-    'Errors 2.1 (item 1): &quot;Statuses: not shown.&quot;; ',
-  )
+  const page = await readFile(join(folder, 'report.html'), 'utf8')
+  t.match(page, 'Errors 2.1 (item 1): &quot;Statuses: not shown.&quot; · ', 'beside the failure')
+  t.match(page, '<span class="sentence">Statuses: not shown.</span>', 'in the view of the text')
   t.notMatch(await readFile(join(folder, 'run.ndjson'), 'utf8'), 'not shown', 'the record has no sentence of the text')
+})
+
+t.test('a run prints the digest of the text, and its report quotes it', async (t) => {
+  const suite = await folderWith(t, ['outline.yaml', 'ab'.repeat(32), digest])
+  const [file, out] = [join(suite, '../text.md'), join(suite, '../results')]
+  await writeFile(file, text)
+  const run = await conform('run', '--suite', suite, '--profile', 'interface', '--text', file, '--out', out)
+  t.match(run.stdout, `text.md: SHA-256 ${digest}\n`, run.stderr)
+  t.match(await readFile(join(out, 'latest/report.html'), 'utf8'), '<span class="sentence">Statuses: not shown.</span>')
+  t.notMatch((await conform('record', out)).stdout, 'Statuses: not shown')
+  t.match(await conform('run', '--suite', suite, '--text', join(suite, 'suite.yaml'), '--out', out), { code: 2 })
 })
 
 t.test('another file than the text of the outline ends with 2', async (t) => {
