@@ -39,7 +39,7 @@ export interface LearnedSituations {
 /** `base`: the facts of the base profile. `byRow`: also learn the answer of each row where the rows disagree. */
 export function learnSituations(
   observations: readonly Observation[],
-  { situations }: Pick<Suite, 'situations'>,
+  { situations }: Suite,
   { base, byRow }: { base: Profile['situations']; byRow: boolean },
 ): LearnedSituations {
   const result: LearnedSituations = { learned: [], byRow: [], inconsistent: [], violations: [] }

@@ -149,10 +149,7 @@ const rowsInWords = (rows: readonly string[]): string =>
   `rows ${rows.slice(0, named).join(', ')}${rows.length > named ? ` and ${rows.length - named} more` : ''}`
 
 /** A part of a profile, which a person moves there. */
-export function divergencesText(
-  proposed: readonly ProposedDivergence[],
-  { codes }: Pick<LearnedProfile, 'codes'>,
-): string {
+export function divergencesText(proposed: readonly ProposedDivergence[], { codes }: LearnedProfile): string {
   const common = commonOf(codes)
   const situations = proposed.flatMap(({ id, situations: explained }) =>
     explained.map(({ situation, answer }) => [situation, { ...outcomesOf([answer], common), divergence: id }] as const),

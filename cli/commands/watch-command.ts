@@ -45,10 +45,7 @@ export async function watchCommand({ watch, ...flags }: Flags, color: boolean): 
 }
 
 /** SIGINT during a run ends only the run. */
-async function nextChange(
-  { next }: Pick<Awaited<ReturnType<typeof watchFiles>>, 'next'>,
-  end: () => void,
-): Promise<boolean> {
+async function nextChange({ next }: Awaited<ReturnType<typeof watchFiles>>, end: () => void): Promise<boolean> {
   try {
     return await next()
   } finally {

@@ -37,7 +37,7 @@ export function repeatedSettings(flags: Flags, environment: NodeJS.ProcessEnv, r
 
 /** Of one option of the command line; none for a switch that is off. */
 export function optionSettings(
-  { name, value: kind }: Pick<SettingOption, 'name' | 'value'>,
+  { name, value: kind }: SettingOption,
   given: unknown,
   reader: Reader,
   used = new Map<string, number>(),

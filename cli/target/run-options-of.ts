@@ -119,7 +119,7 @@ export function patternOf(text: string): RegExp {
 }
 
 /** Rejects with `UsageError`, and `RecordError` for `--failed-of`. */
-async function selectionOf(run: RunSettings, { presigned }: Pick<TargetAccess, 'presigned'>): Promise<Selection> {
+async function selectionOf(run: RunSettings, { presigned }: TargetAccess): Promise<Selection> {
   const { operations, only, not, impact, failedOf, shard } = run
   return {
     ...(operations && { operations }),

@@ -62,5 +62,5 @@ const stepOf = ({ steps }: ResolvedRow): number =>
   )
 
 /** A participant that contradicts itself does not conform, also if no single row shows it. */
-export const contradictions = ({ oracles }: Pick<RunRecord, 'oracles'>): OracleFinding[] =>
+export const contradictions = ({ oracles }: RunRecord): OracleFinding[] =>
   (oracles?.findings ?? []).filter(({ kind }) => kind === 'contradicted')

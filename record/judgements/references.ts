@@ -2,10 +2,7 @@ import type { Evidence, Judgement, RunRow } from '../types/record.js'
 import type { ResolvedExpectation, ResolvedRow, ResolvedStep } from '../types/resolved-row.js'
 
 /** In the index order of judgements: its own, then those of the others in a race. */
-export const expectationsOf = ({
-  expectations,
-  race,
-}: Pick<ResolvedStep, 'expectations' | 'race'>): readonly ResolvedExpectation[] =>
+export const expectationsOf = ({ expectations, race }: ResolvedStep): readonly ResolvedExpectation[] =>
   race ? [...expectations, ...race.others] : expectations
 
 export function danglingReference({ evidence, judgements, resolved }: RunRow): string | undefined {

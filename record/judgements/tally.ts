@@ -7,7 +7,7 @@ export type TallyResult = Pick<RunFooter, 'executed' | 'counts' | 'complete' | '
   rules: RuleExamination[]
 }
 
-function wasExecuted(row: Pick<RunRow, 'evidence'>): boolean {
+function wasExecuted(row: RunRow): boolean {
   return row.evidence.some(({ role, problem }) => role === 'act' && problem?.code !== 'not-sent')
 }
 
@@ -23,17 +23,14 @@ export function tallyOf(header: RunHeader, rows: readonly RunRow[]): TallyResult
 }
 
 /** The run did not end early, and its record is undamaged. */
-export const isComplete = ({ footer, defects }: Pick<RunRecord, 'footer' | 'defects'>): boolean =>
+export const isComplete = ({ footer, defects }: RunRecord): boolean =>
   footer?.complete === true && footer.ended === undefined && defects.length === 0
 
 /**
  * The request under test was sent, but the ledger was not read for its expected effects. Rows of presigned transactions
  * share a marker, so they rely on the reads after the last row alone. A merged record has no reads.
  */
-export function lacksLateCheck(
-  { resolved, evidence, verdict }: RunRow,
-  { header, oracles }: Pick<RunRecord, 'header' | 'oracles'>,
-): boolean {
+export function lacksLateCheck({ resolved, evidence, verdict }: RunRow, { header, oracles }: RunRecord): boolean {
   if (resolved.steps.some(({ presigned }) => presigned) && (oracles || header.merged)) return false
   if (verdict === 'blocked' || verdict === 'error' || evidence.some(({ role }) => role === 'late-check')) return false
   const index = resolved.steps.findIndex(({ expectations }) => expectations.some(({ kind }) => kind === 'effects'))

@@ -3,7 +3,7 @@ import type { Verdict } from '../types/verdict.js'
 import { rulesOf } from './rule-verdicts.js'
 import { aboutWhat, isExpired, matchesId, type Waivers, waiversBehind, waiversOf } from './waivers.js'
 
-export function waiverFindings({ header, rows }: Pick<RunRecord, 'header' | 'rows'>): string[] {
+export function waiverFindings({ header, rows }: RunRecord): string[] {
   const { plan } = header
   const waivers = waiversOf(header)
   const whole = header.suite.rows === undefined ? header.only === undefined : plan.length >= header.suite.rows

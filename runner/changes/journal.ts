@@ -166,4 +166,4 @@ function parse(line: string): JournalLine | undefined {
   }
 }
 
-export const removeJournal = ({ path }: Pick<LeftJournal, 'path'>): Promise<void> => rm(path, { force: true })
+export const removeJournal = ({ path }: LeftJournal): Promise<void> => rm(path, { force: true })

@@ -130,7 +130,7 @@ const nameOf = ({ run, at }: LeftJournal): string => `${run} (${at.slice(0, 16).
 
 export async function listLeftoverState(
   results: string,
-  { participantId, synchronizerIds }: Pick<Discovery, 'participantId' | 'synchronizerIds'>,
+  { participantId, synchronizerIds }: Discovery,
   call: Caller,
 ): Promise<string[]> {
   const sentences: string[] = []

@@ -100,7 +100,7 @@ export function differenceInWords({ wanted, found }: VettingDifference): string 
   return `${name} is vetted ${boundsInWords(found)}, but was vetted ${boundsInWords(wanted)} before`
 }
 
-export function boundsInWords({ from, until }: Pick<VettedPackage, 'from' | 'until'>): string {
+export function boundsInWords({ from, until }: VettedPackage): string {
   const bounds = [...(from === undefined ? [] : [`from ${from}`]), ...(until === undefined ? [] : [`until ${until}`])]
   return bounds.length === 0 ? 'without bounds' : bounds.join(' ')
 }

@@ -6,7 +6,7 @@ import { isSuccess } from './sent-steps.js'
 
 const permits =
   (outcome: 'accepted' | 'refused') =>
-  ({ expectations }: Pick<ResolvedStep, 'expectations'>): boolean =>
+  ({ expectations }: ResolvedStep): boolean =>
     expectations.some(({ kind, anyOf }) => kind === 'outcome' && anyOf.some((one) => one.outcome === outcome))
 
 export const mayBeRejected = permits('refused')

@@ -108,7 +108,7 @@ function matched(
   }))
 }
 
-const mentionFinding = (wanted: string, { text }: Pick<Answer, 'text'>): Finding => ({
+const mentionFinding = (wanted: string, { text }: Answer): Finding => ({
   subject: 'body',
   check: 'text',
   wanted: [wanted],

@@ -66,7 +66,7 @@ function nearest(
 }
 
 export function toJudgement(
-  { step, role, attempt }: Pick<Evidence, 'step' | 'role' | 'attempt'>,
+  { step, role, attempt }: Evidence,
   [index, { rules, strength, confidence, situation, divergence, besides }]: Indexed,
   finding: Finding,
   alternative?: string,

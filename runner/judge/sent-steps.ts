@@ -2,11 +2,9 @@ import { operationNamed } from '../../interface/operations.js'
 import type { Evidence } from '../../record/types/record.js'
 import type { ResolvedStep } from '../../record/types/resolved-row.js'
 
-export const isSuccess = ({ response }: Pick<Evidence, 'response'>): boolean =>
-  Math.floor((response?.status ?? 0) / 100) === 2
+export const isSuccess = ({ response }: Evidence): boolean => Math.floor((response?.status ?? 0) / 100) === 2
 
-export const isRejection = ({ response }: Pick<Evidence, 'response'>): boolean =>
-  Math.floor((response?.status ?? 0) / 100) === 4
+export const isRejection = ({ response }: Evidence): boolean => Math.floor((response?.status ?? 0) / 100) === 4
 
 /** One accepted attempt of a race counts as accepted. */
 export function isSent({ presigned, sentWhen }: ResolvedStep, evidence: readonly Evidence[]): boolean {
@@ -17,5 +15,5 @@ export function isSent({ presigned, sentWhen }: ResolvedStep, evidence: readonly
 }
 
 /** The operation may commit later. */
-export const isAcceptedSubmission = ({ operation }: Pick<ResolvedStep, 'operation'>, evidence: Evidence): boolean =>
+export const isAcceptedSubmission = ({ operation }: ResolvedStep, evidence: Evidence): boolean =>
   operationNamed(operation)?.commits === true && isSuccess(evidence)

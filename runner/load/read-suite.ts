@@ -199,7 +199,7 @@ function reportOtherFolder({ file, root }: ShapedFile<Shapes['cases']>, reading:
   reading.findings.add(node.location, message, `move the file to the folder "${dataOf(node)}"`)
 }
 
-const isSound = ({ broken }: Pick<ShapedFile, 'broken'>): boolean => broken.size === 0
+const isSound = ({ broken }: ShapedFile): boolean => broken.size === 0
 
 function readSituation({ name, key, value }: Entry<string>, { findings }: Reading): Situation {
   if (name === accepted) findings.add(key, `"${name}" is a built-in situation`, 'choose another name')

@@ -47,11 +47,7 @@ export interface PlanOptions extends Gates, Selection {
 }
 
 /** Throws `NothingSelected`. */
-export function planRun(
-  suite: Pick<ResolvedSuite, 'rows' | 'fixtures'>,
-  capabilities: Capabilities,
-  { seed, ...choices }: PlanOptions,
-): Plan {
+export function planRun(suite: ResolvedSuite, capabilities: Capabilities, { seed, ...choices }: PlanOptions): Plan {
   const selected = decideRows(suite, capabilities, choices)
   const left = selected.filter(({ reason }) => reason !== undefined)
   const runnable = shuffle(
@@ -71,7 +67,7 @@ export function planRun(
 
 /** In suite order. Throws `NothingSelected`. */
 export function decideRows(
-  suite: Pick<ResolvedSuite, 'rows' | 'fixtures'>,
+  suite: ResolvedSuite,
   capabilities: Capabilities,
   choices: Omit<PlanOptions, 'seed'>,
 ): PlannedRow[] {
@@ -79,12 +75,7 @@ export function decideRows(
   return selectRows(suite.rows, choices).map((row) => applyGates({ row }, fixtures, capabilities, choices))
 }
 
-export function refinePlan(
-  plan: Plan,
-  suite: Pick<ResolvedSuite, 'rows' | 'fixtures'>,
-  capabilities: Capabilities,
-  gates: Gates,
-): Plan {
+export function refinePlan(plan: Plan, suite: ResolvedSuite, capabilities: Capabilities, gates: Gates): Plan {
   const rows = new Map(suite.rows.map((row) => [row.id, row]))
   const fixtures = fixturesByName(suite, gates)
   const update = (planned: PlannedRow): PlannedRow => {
@@ -183,10 +174,8 @@ function applyCapabilities(
   return planned
 }
 
-const fixturesWithin = (
-  { fixtures }: Pick<ResolvedSuite, 'fixtures'>,
-  { limitations = unlimited }: Gates,
-): ResolvedFixture[] => fixtures.map((fixture) => presignedControl(fixture, limitations))
+const fixturesWithin = ({ fixtures }: ResolvedSuite, { limitations = unlimited }: Gates): ResolvedFixture[] =>
+  fixtures.map((fixture) => presignedControl(fixture, limitations))
 
 const fixturesByName = (...given: Parameters<typeof fixturesWithin>): Map<string, ResolvedFixture> =>
   new Map(fixturesWithin(...given).map((fixture) => [fixture.name, fixture]))

@@ -9,7 +9,7 @@ export interface Shard {
 }
 
 /** The last shard has rows that run alone, hazards, and rows with presigned transactions. */
-export function shardOf(row: Pick<ResolvedRow, 'id' | 'alone' | 'impact' | 'steps'>, { of, presigned }: Shard): number {
+export function shardOf(row: ResolvedRow, { of, presigned }: Shard): number {
   const isTogether =
     row.alone || row.impact === 'hazard' || (presigned === true && row.steps.some((step) => step.presignable))
   return isTogether ? of : 1 + (createHash('sha256').update(row.id).digest().readUInt32BE(0) % of)

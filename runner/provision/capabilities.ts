@@ -31,7 +31,7 @@ export const knownCapabilities = (
 export function refinedCapabilities(
   known: Capabilities,
   version: number | undefined,
-  { hashesByThirdScheme, synchronizerId }: Pick<Preparation, 'hashesByThirdScheme' | 'synchronizerId'>,
+  { hashesByThirdScheme, synchronizerId }: Preparation,
   { capability }: ModelState,
 ): Capabilities {
   const decided = capabilitiesAt(version)

@@ -104,7 +104,7 @@ const synchronizerIn = (prepared: JsonValue | undefined): string | undefined =>
 /** From the target file. Throws `TargetError` for contradictory settings. */
 export function declaredPreparation(
   { synchronizerId: named, presigned }: TargetAccess,
-  { synchronizerIds }: Pick<Discovery, 'synchronizerIds'>,
+  { synchronizerIds }: Discovery,
   setVersion: number | undefined,
 ): Preparation {
   const ofPresigned = presigned.flatMap(({ transactions }) => transactions.flatMap((one) => one.synchronizerId ?? []))

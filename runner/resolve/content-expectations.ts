@@ -97,7 +97,7 @@ interface FormatlessMatcher {
 }
 
 /** For facts read in source code, the text's matcher is separate. */
-function withoutFormats(matcher: Matcher, { formats }: Pick<Profile, 'formats'>): FormatlessMatcher[] {
+function withoutFormats(matcher: Matcher, { formats }: Profile): FormatlessMatcher[] {
   const named = formatsIn(matcher).flatMap((name) => formats.get(name) ?? [])
   const confidences = new Set(named.map(({ confidence }) => confidence))
   const facts = expand(matcher, formats, (format) => format.matcher)
@@ -162,7 +162,7 @@ function replaced(value: Data | undefined, of: Data): Data {
 type BodyCheck = Extract<Check, { on: 'body' }>
 
 /** Under the text alone, a member without a sentence that requires it may be absent. */
-function withoutOptional(operation: string, check: BodyCheck, profile: Pick<Profile, 'basis'>): BodyCheck {
+function withoutOptional(operation: string, check: BodyCheck, profile: Profile): BodyCheck {
   const { pointer, matcher } = check
   const judged = judgedByText(operation, profile)
   if (!judged) return check
@@ -177,14 +177,14 @@ function withoutOptional(operation: string, check: BodyCheck, profile: Pick<Prof
 export function mayLack(
   operation: string,
   pointers: readonly string[],
-  profile: Pick<Profile, 'basis'>,
+  profile: Profile,
 ): Pick<ResolvedStep, 'mayLack'> {
   const judged = judgedByText(operation, profile)
   const found = judged ? new Set(pointers.flatMap((pointer) => optionalMembers(judged, pointer))) : new Set<string>()
   return found.size > 0 ? { mayLack: [...found] } : {}
 }
 
-function judgedByText(operation: string, { basis }: Pick<Profile, 'basis'>): OperationName | undefined {
+function judgedByText(operation: string, { basis }: Profile): OperationName | undefined {
   return basis === 'text' && isOperationName(operation) ? operation : undefined
 }
 

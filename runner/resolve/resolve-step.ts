@@ -101,7 +101,7 @@ const isPresignable = ({ edit, remove, raw, capture }: Step, base: BaseRequest):
   raw === undefined &&
   [...capture.values()].every((pointer) => presignedMembers.has(pointer))
 
-export const isPlainlyAccepted = ({ outcome }: Pick<Step, 'outcome'>): boolean => outcome?.what === accepted
+export const isPlainlyAccepted = ({ outcome }: Step): boolean => outcome?.what === accepted
 
 export interface Resolving extends ResolvingBy {
   /** Caches results: steps of probes occur in hundreds of rows. Throws `ResolveError`. */

@@ -163,7 +163,7 @@ export function profileAtVersion(profile: Profile, version: number | undefined):
 const effectiveVersion = (profile: Profile, version: number | undefined): number | undefined =>
   version ?? highestIn(profile)
 
-function highestIn({ versions, divergences }: Pick<Profile, 'versions' | 'divergences'>): number | undefined {
+function highestIn({ versions, divergences }: Profile): number | undefined {
   const named = [
     ...[...versions.values()].flatMap((one) => [...one.keys()]),
     ...divergences.flatMap(({ protocolVersion }) => protocolVersion ?? []),

@@ -102,7 +102,7 @@ async function presignedFor(
 }
 
 export function allocationFor(
-  { access = defaultAccess, profile }: Pick<RunOptions, 'access' | 'profile'>,
+  { access = defaultAccess, profile }: RunOptions,
   { presigned, actorUsers, unavailable, discovery: { synchronizerIds } }: ExaminedTarget,
   plan: Plan,
   run: string,

@@ -20,7 +20,7 @@ export class ResponseTimes {
   readonly #commits: number[] = []
 
   /** Rejected commits count as reads. */
-  add({ path }: Pick<BuiltRequest, 'path'>, { response, milliseconds }: Evidence): void {
+  add({ path }: BuiltRequest, { response, milliseconds }: Evidence): void {
     if (!response) return
     const isCommit = commitPaths.has(path) && response.status >= 200 && response.status < 300
     const times = isCommit ? this.#commits : this.#reads

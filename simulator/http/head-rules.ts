@@ -40,7 +40,7 @@ const names = ({ rawHeaders }: IncomingMessage): string[] => rawHeaders.filter((
 const values = ({ rawHeaders }: IncomingMessage): string[] => rawHeaders.filter((_, index) => index % 2 === 1)
 
 /** Independent of `Transfer-Encoding` and `Content-Length`, Node accepts a body for each method. */
-const hasBody = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean =>
+const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
 export const unsupportedMethod: HeadRefusal = { status: 501, text: 'Unsupported HTTP method' }

@@ -74,7 +74,7 @@ export const isSecretHeader = (name: string): boolean => secretHeader.test(name)
 /** Shorter parts are schemes or cookie names. */
 const shortestPart = 8
 
-export function redactionFor({ headers }: Pick<IncomingMessage, 'headers'>): Redaction {
+export function redactionFor({ headers }: IncomingMessage): Redaction {
   const redaction = new Redaction()
   for (const [name, value] of Object.entries(headers)) {
     if (!isSecretHeader(name) || value === undefined) continue

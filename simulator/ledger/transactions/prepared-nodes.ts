@@ -21,7 +21,7 @@ import {
   type QueryNode,
 } from './transaction.js'
 
-export function preparedNodes({ nodes, hidden }: Pick<Interpretation, 'nodes' | 'hidden'>): DamlTransaction {
+export function preparedNodes({ nodes, hidden }: Interpretation): DamlTransaction {
   const ids = new PreparedIds(new Set(contractChanges(nodes).created.keys()))
   const all: HiddenNode[] = [...nodes, ...hidden].sort((a, b) => a.id - b.id)
   const { roots, listed } = listNodes(all, ids)
