@@ -22,12 +22,12 @@ const subjectsIn = async (folder: string): Promise<Subject[]> => {
   const subjects: Subject[] = []
   // One open file at a time: a bundle has more files than some processes may open.
   for (const name of await bundleFiles(folder))
-    subjects.push({ name, digest: { sha256: await digestOf(join(folder, name)) } })
+    subjects.push({ name, digest: { sha256: await fileDigest(join(folder, name)) } })
   return subjects
 }
 
 /** SHA-256 (hex) of a file. Rejects with `InputError`. */
-export async function digestOf(path: string): Promise<string> {
+export async function fileDigest(path: string): Promise<string> {
   const hash = createHash('sha256')
   for await (const bytes of inputBytes(path, 'a file of a bundle')) hash.update(bytes)
   return hash.digest('hex')

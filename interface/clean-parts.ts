@@ -2,7 +2,7 @@ import type { Redaction } from '../lib/redaction/redaction.js'
 import type { RecordedBody, RecordedHeaders } from './recorded-parts.js'
 
 /** Unredacted. */
-export function bodyOf(bytes: Buffer): RecordedBody {
+export function recordedBody(bytes: Buffer): RecordedBody {
   const text = decodeUtf8(bytes)
   return { ...(text === undefined ? { base64: bytes.toString('base64') } : { text }), bytes: bytes.length }
 }

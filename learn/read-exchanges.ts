@@ -5,6 +5,7 @@
  */
 import { createHash } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
+import { recordedBody } from '../interface/clean-parts.js'
 import { InputError } from '../lib/files/file-errors.js'
 import { readInput } from '../lib/files/read-input.js'
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../lib/json/json.js'
@@ -90,20 +91,18 @@ function evidenceOf(value: JsonValue): Evidence[] {
         method: String(method),
         url: String(path),
         headers: [],
-        ...(typeof sent === 'string' && { body: bodyOf(sent) }),
+        ...(typeof sent === 'string' && { body: recordedBody(Buffer.from(sent)) }),
       },
       response: {
         status: Number(status),
         headers: headersOf(headers),
-        body: bodyOf(typeof body === 'string' ? body : ''),
+        body: recordedBody(Buffer.from(typeof body === 'string' ? body : '')),
       },
       startedAt: '',
       milliseconds: 0,
     },
   ]
 }
-
-const bodyOf = (text: string): { bytes: number; text: string } => ({ bytes: Buffer.byteLength(text), text })
 
 const headersOf = (headers: unknown): RecordedHeaders =>
   Array.isArray(headers)

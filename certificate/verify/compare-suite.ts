@@ -5,7 +5,7 @@ import { loadSuite } from '../../runner/load/load-suite.js'
 import { resolveSuite } from '../../runner/resolve/resolve-suite.js'
 import type { ResolvedSuite } from '../../runner/suite/resolved-suite.js'
 import type { Profile, Suite } from '../../runner/suite/suite.js'
-import { digestOf, readSuiteFiles } from '../../runner/yaml/suite-files.js'
+import { readSuiteFiles, suiteDigest } from '../../runner/yaml/suite-files.js'
 import { type BundleFinding, unproven } from '../finding.js'
 
 export interface UsedSuite {
@@ -19,7 +19,7 @@ export async function compareSuite(
   trusted: string,
   version: number | undefined,
 ): Promise<BundleFinding[]> {
-  if (digestOf(await readSuiteFiles(trusted)) === suite.digest) return []
+  if (suiteDigest(await readSuiteFiles(trusted)) === suite.digest) return []
   const own = await loadSuite(trusted, used.file)
   const profile = own.profiles.get(used.name)
   const found = profile

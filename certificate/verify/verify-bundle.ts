@@ -3,7 +3,7 @@ import { createPublicKey, type KeyObject } from 'node:crypto'
 import { join } from 'node:path'
 import { inputReason } from '../../lib/files/file-errors.js'
 import { readInputText } from '../../lib/files/read-input.js'
-import { bundleFiles, certificateName, digestOf, suiteFolder } from '../bundle.js'
+import { bundleFiles, certificateName, fileDigest, suiteFolder } from '../bundle.js'
 import { type Envelope, envelopeText, fingerprint, isSealedBy, payloadOf, readEnvelope } from '../envelope.js'
 import { altered, type BundleFinding, noted } from '../finding.js'
 import { type Certificate, readStatement, type Statement, type Subject } from '../statement.js'
@@ -131,7 +131,7 @@ async function checkFile(
 ): Promise<BundleFinding[]> {
   if (!there.has(name)) return [altered(`${name} is missing`)]
   try {
-    const isSame = (await digestOf(join(folder, name))) === digest.sha256
+    const isSame = (await fileDigest(join(folder, name))) === digest.sha256
     return isSame ? [] : [altered(`${name} was altered: its digest differs from the statement`)]
   } catch (error) {
     return [altered(`${name} cannot be read (${inputReason(error)})`)]

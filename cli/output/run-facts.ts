@@ -1,7 +1,7 @@
 /** `summary.json` beside the records of a run. See docs/nightly.md. */
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { certificateName, digestOf } from '../../certificate/bundle.js'
+import { certificateName, fileDigest } from '../../certificate/bundle.js'
 import { InputError } from '../../lib/files/file-errors.js'
 import { readInputText } from '../../lib/files/read-input.js'
 import { replaceEntry } from '../../lib/files/write-output.js'
@@ -40,4 +40,4 @@ async function storedFacts(parts: readonly string[]): Promise<RunFacts | undefin
   }
 }
 
-const digestsOf = (parts: readonly string[]): Promise<string[]> => Promise.all(parts.map(digestOf))
+const digestsOf = (parts: readonly string[]): Promise<string[]> => Promise.all(parts.map(fileDigest))

@@ -65,7 +65,9 @@ export function* readings(text: string): Generator<Reading> {
 function unescaped({ text, placeOf }: Reading): Reading | undefined {
   const parts: string[] = []
   /** For each escape: start and end below, and end in this layer. */
-  const [begins, ends, units]: [number[], number[], number[]] = [[], [], []]
+  const begins: number[] = []
+  const ends: number[] = []
+  const units: number[] = []
   let done = 0
   let length = 0
   for (const found of text.matchAll(anyEscape)) {

@@ -3,7 +3,7 @@ import { isOutsideConfiguration } from '../judgements/outside-configuration.js'
 import { tallyOf } from '../judgements/tally.js'
 import type { OracleFinding, RecordedConfiguration, RunFooter, RunHeader, RunRecord, RunRow } from '../types/record.js'
 import { type Verdict, verdicts } from '../types/verdict.js'
-import { digestOf, madeByAll, mergedOracles, mergedSummary } from './merge-records.js'
+import { madeByAll, mergedOracles, mergedSummary, textDigest } from './merge-records.js'
 
 export class ConfigurationsError extends Error {
   override readonly name = 'ConfigurationsError'
@@ -91,7 +91,7 @@ export function expectCombinable(first: RunHeader, other: RunHeader): void {
     ['tool', ({ tool }) => `${tool.name} ${tool.version}`],
     ['suite', ({ suite }) => suite.digest],
     ['profile', ({ profile }) => profile.name],
-    ['profile file', ({ profile }) => digestOf(profile.file?.text)],
+    ['profile file', ({ profile }) => textDigest(profile.file?.text)],
     ['operations', ({ selection }) => selection?.operations?.join(', ') ?? 'all'],
     ['participant', ({ target }) => (target.embedded ? 'the embedded simulator' : 'a participant')],
     ['version of the participant', ({ target }) => target.version],

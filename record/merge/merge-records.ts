@@ -62,7 +62,7 @@ function expectComplete({ header, footer, defects }: RunRecord): void {
 }
 
 /** Of a profile file, short enough for a message. */
-export const digestOf = (text: string | undefined): string | undefined =>
+export const textDigest = (text: string | undefined): string | undefined =>
   text === undefined ? undefined : createHash('sha256').update(text).digest('hex').slice(0, 12)
 
 function expectSame(first: RunHeader, other: RunHeader): void {
@@ -70,7 +70,7 @@ function expectSame(first: RunHeader, other: RunHeader): void {
     ['tool', ({ tool }) => `${tool.name} ${tool.version}`],
     ['suite', ({ suite }) => suite.digest],
     ['profile', ({ profile }) => profile.name],
-    ['profile file', ({ profile }) => digestOf(profile.file?.text)],
+    ['profile file', ({ profile }) => textDigest(profile.file?.text)],
     ['target', ({ target }) => (target.embedded ? 'the embedded simulator' : target.url)],
     ['version of the target', ({ target }) => target.version],
     ['protocol version', ({ target }) => target.protocolVersion],

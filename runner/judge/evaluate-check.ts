@@ -7,6 +7,7 @@ import { valueAt } from '../template/pointer.js'
 import type { Scope } from '../template/variables.js'
 import { type Answer, isOmitted } from './answer.js'
 import { evaluate, shown } from './matchers.js'
+import { isSuccessStatus } from './sent-steps.js'
 
 export interface Finding extends CheckedFact {
   met: boolean
@@ -150,17 +151,15 @@ function kindOf(item: JsonValue): string {
   return typeof kind === 'string' ? kind.replace(/^ErrorResource\((.*)\)$/, '$1') : '?'
 }
 
-const isSuccess = (status: number): boolean => status >= 200 && status < 300
-
 function jsonFindings({ status, json }: Answer): Finding[] {
-  if (!isSuccess(status)) return []
+  if (!isSuccessStatus(status)) return []
   const fact: CheckedFact = { subject: 'body', check: 'json', wanted: [], found: [] }
   return [json === undefined ? { ...fact, notJson: true, met: false } : { ...fact, met: true }]
 }
 
 function shapeFindings(name: string, basis: 'text' | 'facts', { status, json }: Answer): Finding[] {
   // The JSON check reports invalid JSON.
-  if (!isSuccess(status) || json === undefined) return []
+  if (!isSuccessStatus(status) || json === undefined) return []
   if (!isOperationName(name)) throw new Error(`the interface describes no operation ${name}`)
   // The interface describes one success; its schema applies to every 2xx.
   const violations = responseCheck(name, 200, basis)(json)

@@ -140,7 +140,7 @@ function countWinners(step: ResolvedStep, exchanges: readonly Evidence[]): Judge
   const accepted = exchanges.filter(isSuccess)
   const { attempt: _, ...all } = first
   return checksOn(step, 'winners').map(([expectation, { count, same }]) => {
-    const won = same ? new Set(accepted.map(bodyOf)).size : accepted.length
+    const won = same ? new Set(accepted.map(comparedBody)).size : accepted.length
     return toJudgement(all, expectation, {
       subject: 'answers',
       check: 'winners',
@@ -162,7 +162,7 @@ export const checksOn = <On extends Check['on']>(
       .map((check) => [indexed, check] as const),
   )
 
-function bodyOf(one: Evidence): string {
+function comparedBody(one: Evidence): string {
   const answer = answerOf(one)
   return answer?.json === undefined ? (answer?.text ?? '') : canonical(answer.json)
 }

@@ -2,7 +2,9 @@ import { operationNamed } from '../../interface/operations.js'
 import type { Evidence } from '../../record/types/record.js'
 import type { ResolvedStep } from '../../record/types/resolved-row.js'
 
-export const isSuccess = ({ response }: Evidence): boolean => Math.floor((response?.status ?? 0) / 100) === 2
+export const isSuccessStatus = (status: number): boolean => status >= 200 && status < 300
+
+export const isSuccess = ({ response }: Evidence): boolean => response !== undefined && isSuccessStatus(response.status)
 
 export const isRejection = ({ response }: Evidence): boolean => Math.floor((response?.status ?? 0) / 100) === 4
 

@@ -1,6 +1,6 @@
 import type { ProfileFile, Suite } from '../suite/suite.js'
 import { unreadable } from '../yaml/findings.js'
-import { digestOf, readSuiteFiles, type SuiteFile, shownPath, textsOf } from '../yaml/suite-files.js'
+import { readSuiteFiles, type SuiteFile, shownPath, suiteDigest, textsOf } from '../yaml/suite-files.js'
 import { findCompiled } from './compiled-suite.js'
 
 /** Suites by content, the latest last. */
@@ -15,7 +15,7 @@ const loadedLimit = 4
  */
 export async function loadSuite(folder: string, profile?: ProfileFile): Promise<Suite> {
   const files = await filesIn(folder)
-  const digest = digestOf(files)
+  const digest = suiteDigest(files)
   const key = JSON.stringify([digest, profile?.path, profile?.text])
   const suite = loaded.get(key) ?? (await fromFolder(folder, files, digest, profile))
   loaded.delete(key)

@@ -24,7 +24,7 @@ import { checkShape, entriesIn, filesOf, type ShapedFile, validItems } from '../
 import { FindingList, FindingsError } from '../yaml/findings.js'
 import { dataOf, type Entry, entriesOf, itemsOf, type Located, mapOf, member } from '../yaml/located.js'
 import { parseYaml } from '../yaml/parse-yaml.js'
-import { digestOf, loadSchemas, type ShapeCheck, type SuiteFile, shownPath, textsOf } from '../yaml/suite-files.js'
+import { loadSchemas, type ShapeCheck, type SuiteFile, shownPath, suiteDigest, textsOf } from '../yaml/suite-files.js'
 import { checkSuite } from './check-suite.js'
 import { inheritProfiles } from './inherit-profiles.js'
 import { readCase } from './read-cases.js'
@@ -69,7 +69,7 @@ export async function readSuite(folder: string, files: readonly SuiteFile[], pro
   }
   const suite = assembleSuite(shaped, unreadable, reading)
   expectNone(reading.findings)
-  return { ...suite, profiles: withFile(suite.profiles, profile), digest: digestOf(files), folder, texts }
+  return { ...suite, profiles: withFile(suite.profiles, profile), digest: suiteDigest(files), folder, texts }
 }
 
 /** Reads only the profiles: the other parts of a compiled suite are valid. Rejects with `FindingsError`. */

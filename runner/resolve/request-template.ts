@@ -26,7 +26,7 @@ const templatesOf = cachedBy((base: BaseRequest) => cachedBy((step: Step) => mak
 function makeTemplate(step: Step, base: BaseRequest): RequestTemplate {
   const operation = operationNamed(base.operation)
   if (!operation) throw new Error(`the loader accepted the unknown operation ${base.operation}`)
-  const body = bodyOf(step, base)
+  const body = bodyTemplate(step, base)
   const own = step.raw?.path
   if (own === undefined) expectParams(step, base, operation)
   return {
@@ -52,7 +52,7 @@ function headersOf({ raw }: Step, body: BodyTemplate | undefined): Record<string
   return Object.fromEntries([...headers].flatMap(([name, value]) => (value === null ? [] : [[name, value]])))
 }
 
-function bodyOf(step: Step, base: BaseRequest): BodyTemplate | undefined {
+function bodyTemplate(step: Step, base: BaseRequest): BodyTemplate | undefined {
   const { text, base64, written } = step.raw ?? {}
   const spelling = written && { written }
   if (text !== undefined) return text === '' ? undefined : { text, ...spelling }

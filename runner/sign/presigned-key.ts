@@ -2,8 +2,8 @@ import { createPublicKey, type KeyObject, verify } from 'node:crypto'
 import type { JsonObject } from '../../lib/json/json.js'
 import {
   type Digest,
-  digestOf,
   fingerprintsOf,
+  hashAlgorithm,
   type KeyKind,
   keyKinds,
   keySpecOf,
@@ -68,7 +68,7 @@ export class PresignedKey implements Signer {
     if (signingAlgorithmSpec !== words.signingAlgorithmSpec)
       return `signingAlgorithmSpec must be ${words.signingAlgorithmSpec} for this key`
     const bytes = Buffer.from(signature, 'base64')
-    if (!verify(digestOf(this.kind), Buffer.from(message, 'base64'), this.#key, bytes))
+    if (!verify(hashAlgorithm(this.kind), Buffer.from(message, 'base64'), this.#key, bytes))
       return 'the signature is not valid for the hash and the key'
     // Requests have this order, whatever the order in the file of the user.
     this.#signatures.set(message, { format, signature, signedBy, signingAlgorithmSpec })
@@ -80,9 +80,9 @@ export class PresignedKey implements Signer {
     return this.#signatures.get(message)
   }
 
-  sign(message: Buffer, digest: Digest | null = digestOf(this.kind)): JsonObject {
+  sign(message: Buffer, digest: Digest | null = hashAlgorithm(this.kind)): JsonObject {
     const given = this.#signatures.get(message.toString('base64'))
-    if (given && digest === digestOf(this.kind)) return { ...given }
+    if (given && digest === hashAlgorithm(this.kind)) return { ...given }
     throw new SignatureNotGiven(this.fingerprint)
   }
 }

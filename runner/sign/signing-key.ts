@@ -65,7 +65,7 @@ export function fingerprintsOf(kind: KeyKind, publicKey: KeyObject): Pick<Signer
 export const keySpecOf = (kind: KeyKind): string => `SIGNING_KEY_SPEC_${kinds[kind].spec}`
 
 /** Null if the algorithm includes the digest. */
-export const digestOf = (kind: KeyKind): Digest | null => kinds[kind].digest
+export const hashAlgorithm = (kind: KeyKind): Digest | null => kinds[kind].digest
 
 export const signatureWords = (kind: KeyKind): { format: string; signingAlgorithmSpec: string } => ({
   format: `SIGNATURE_FORMAT_${kinds[kind].format}`,

@@ -1,7 +1,7 @@
 /** No behaviour of a target makes `send` throw. */
 import type { Socket } from 'node:net'
 import { DecoratorHandler, type Dispatcher } from 'undici'
-import { bodyOf } from '../../interface/clean-parts.js'
+import { recordedBody } from '../../interface/clean-parts.js'
 import type { Reason } from '../../record/types/reason.js'
 import type { Evidence, RecordedHeaders } from '../../record/types/record.js'
 import type { WireForm } from '../../record/types/resolved-row.js'
@@ -113,9 +113,9 @@ export function createTransport(
             // Redaction ignores short values, but these are secrets of any length.
             ...settings.headers.map(([name]): [string, string] => [name, `[redacted: header ${name}]`]),
           ],
-          ...(request.body && { body: bodyOf(request.body) }),
+          ...(request.body && { body: recordedBody(request.body) }),
         },
-        ...('problem' in outcome ? outcome : { response: { ...outcome, body: bodyOf(outcome.body) } }),
+        ...('problem' in outcome ? outcome : { response: { ...outcome, body: recordedBody(outcome.body) } }),
         startedAt: startedAt.toISOString(),
         milliseconds,
       }

@@ -55,7 +55,7 @@ export const textsOf = (files: readonly SuiteFile[]): Map<string, string> =>
   new Map(files.map(({ name, text }) => [name, text]))
 
 /** SHA-256 (hex). The length precedes each name and content, so different suites have different inputs. */
-export function digestOf(files: readonly SuiteFile[]): string {
+export function suiteDigest(files: readonly SuiteFile[]): string {
   const hash = createHash('sha256')
   for (const { name, text } of files) {
     for (const part of [name, text]) hash.update(`${Buffer.byteLength(part)}:`).update(part)

@@ -44,7 +44,7 @@ const revivers = {
 /** Throws for values other than plain ones, bytes and package stores. */
 export function documentOf(graph: object): StateDocument {
   const state = JSON.parse(textOf(graph)) as JsonValue[] // the output of devalue is a JSON array
-  return { format, version, savedAt: new Date().toISOString(), digest: digestOf(state), state }
+  return { format, version, savedAt: new Date().toISOString(), digest: stateDigest(state), state }
 }
 
 /** `more`: further reducers. */
@@ -128,7 +128,7 @@ function parse(text: string): JsonValue {
 }
 
 /** Empty: too deep. */
-function digestOf(state: JsonValue[]): string {
+function stateDigest(state: JsonValue[]): string {
   try {
     return createHash('sha256').update(JSON.stringify(state)).digest('hex')
   } catch {
@@ -136,7 +136,7 @@ function digestOf(state: JsonValue[]): string {
   }
 }
 
-const isIntact = (state: JsonValue[], digest: string): boolean => digest !== '' && digest === digestOf(state)
+const isIntact = (state: JsonValue[], digest: string): boolean => digest !== '' && digest === stateDigest(state)
 
 function lineOf(member: string, text: string): number | undefined {
   const found = text.search(new RegExp(`"${member}"\\s*:`))

@@ -186,7 +186,7 @@ function statusAnswer({ status, body, headers: given = {} }: Extract<Fault, { ki
 
 /** Announces the full length. */
 function truncate(response: ServerResponse, answer: Answer, kept: number | undefined): void {
-  const { type, bytes } = bodyOf(answer)
+  const { type, bytes } = printedBody(answer)
   const length = Math.max(bytes.length, 1)
   response.writeHead(answer.status, { ...(type !== null && { 'content-type': type }), 'content-length': length })
   const part = bytes.subarray(0, Math.min(kept ?? Math.floor(length / 2), length - 1))
@@ -197,7 +197,7 @@ function truncate(response: ServerResponse, answer: Answer, kept: number | undef
 const nonsense = Buffer.from([0x7b, 0xff, 0x00, 0xc3, 0x28])
 
 function garble(response: ServerResponse, answer: Answer): void {
-  const { type, bytes } = bodyOf(answer)
+  const { type, bytes } = printedBody(answer)
   const garbage = Buffer.alloc(Math.max(bytes.length, nonsense.length), nonsense)
   response.writeHead(answer.status, {
     ...(type !== null && { 'content-type': type }),
@@ -206,7 +206,7 @@ function garble(response: ServerResponse, answer: Answer): void {
   response.end(garbage)
 }
 
-function bodyOf(answer: Answer): { type: string | null; bytes: Buffer } {
+function printedBody(answer: Answer): { type: string | null; bytes: Buffer } {
   const body = printBody(answer) ?? { type: 'text/plain; charset=UTF-8', content: '' }
   return { type: body.type, bytes: bytesOf(body) }
 }

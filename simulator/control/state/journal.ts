@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { bodyOf, cleanBody } from '../../../interface/clean-parts.js'
+import { cleanBody, recordedBody } from '../../../interface/clean-parts.js'
 import type { RecordedHeaders } from '../../../interface/recorded-parts.js'
 import { type JsonObject, printJson } from '../../../lib/json/json.js'
 import type { Redaction } from '../../../lib/redaction/redaction.js'
@@ -86,7 +86,7 @@ export function journalEntry(
   { answer, faults, startedAt, milliseconds }: Outcome,
 ): JsonObject {
   const redaction = redactionFor(request)
-  const kept = (bytes: Buffer): JsonObject => ({ ...cleanBody(bodyOf(bytes), redaction, keptOfBody) })
+  const kept = (bytes: Buffer): JsonObject => ({ ...cleanBody(recordedBody(bytes), redaction, keptOfBody) })
   const answered = answer && printBody(answer)
   const rejectedToken = answer && (answer.status >= 400 || answer.status === opened) ? remarkOn(request) : undefined
   return {
