@@ -73,14 +73,11 @@ export class Reproduction {
   }
 }
 
-export const containsVettingChange = (exchanges: readonly Pick<Exchange, 'step'>[]): boolean =>
+export const containsVettingChange = (exchanges: readonly Exchange[]): boolean =>
   exchanges.some(({ step }) => step.operation === 'update-package-vetting')
 
 /** Also after a part of a sequence. */
-export async function restoreVetting(
-  { pair }: Worker,
-  { restoringSteps, newRow }: Pick<ReproductionContext, 'restoringSteps' | 'newRow'>,
-): Promise<void> {
+export async function restoreVetting({ pair }: Worker, { restoringSteps, newRow }: ReproductionContext): Promise<void> {
   const steps = restoringSteps()
   if (steps.length > 0) await runSequence(pair, fixedSteps(steps), newRow(), () => true)
 }

@@ -96,7 +96,7 @@ export class Tally {
     return this.#findings.has(signature) || this.result.permitted.has(signature)
   }
 
-  countTrial(trial: Pick<Trial, 'name'>, violation: NonLinearizableHistory | undefined): void {
+  countTrial(trial: Trial, violation: NonLinearizableHistory | undefined): void {
     const of = (this.#trials.get(trial.name) ?? 0) + 1
     this.#trials.set(trial.name, of)
     const { histories } = this.result

@@ -51,7 +51,7 @@ function rendered(
   before: RunFacts,
   after: RunFacts,
   found: Comparison,
-  { color, times = false }: Pick<DiffFlags, 'color' | 'times'>,
+  { color, times = false }: DiffFlags,
 ): string {
   if (format === 'markdown') return diffMarkdown(before, after, found, { times })
   if (format === 'json') return diffJson(before, after, found, { times })

@@ -14,7 +14,7 @@ const limiting: readonly string[] = [
 ]
 
 /** `Settings that limit the rows: operations (conform.yaml:3), only (--only)`; undefined without such a setting. */
-export function limitingSettings({ sources }: Pick<Settings, 'sources'>): string | undefined {
+export function limitingSettings({ sources }: Settings): string | undefined {
   const given = limiting.flatMap((name) => {
     const source = sources.get(name)
     return source === undefined ? [] : [`${name} (${source})`]

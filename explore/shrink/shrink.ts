@@ -136,7 +136,7 @@ function completeSteps(steps: readonly Step[], captured: ReadonlySet<string>): S
   })
 }
 
-const variablesIn = ({ request }: Pick<Step, 'request'>): Set<string> =>
+const variablesIn = ({ request }: Step): Set<string> =>
   new Set([...JSON.stringify(request).matchAll(/\$\{([\w.-]+)\}/g)].map(([, name]) => name ?? ''))
 
 /** The last step, and the steps whose values it needs. */

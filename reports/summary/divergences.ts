@@ -17,7 +17,7 @@ export interface SeenDivergence {
 /** Divergences that judged a row or explain its failure, sorted by id. */
 export function seenDivergences(
   rows: readonly (Pick<RunRow, 'verdict' | 'judgements' | 'known'> & { divergences?: string[] })[],
-  header: Pick<RunHeader, 'profile'>,
+  header: RunHeader,
 ): SeenDivergence[] {
   const seen = new Map<string, SeenDivergence>()
   const add = (id: string, what: 'shared' | 'followsTheText' | 'neither'): void => {
@@ -35,7 +35,7 @@ export function seenDivergences(
 }
 
 function recordedDivergence(
-  header: Pick<RunHeader, 'profile'>,
+  header: RunHeader,
   id: string,
 ): Pick<SeenDivergence, 'rule' | 'statement' | 'profile'> | undefined {
   const found = divergenceOf(header, id)

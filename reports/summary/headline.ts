@@ -36,7 +36,7 @@ export function rowTotals(planned: number, counts: VerdictCounts): RowTotals {
 export function headline(
   outcome: Outcome,
   header: Planned,
-  { counts, unexamined }: Pick<TallyResult, 'counts' | 'unexamined'>,
+  { counts, unexamined }: TallyResult,
   contradictions: number,
 ): string {
   const planned = header.plan.length

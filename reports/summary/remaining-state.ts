@@ -38,7 +38,7 @@ export function remainingState({ header, footer }: { header: RunHeader; footer?:
   return transactions === 0 ? named : [...named, committed]
 }
 
-export const perShardNote = ({ merged }: Pick<RunHeader, 'merged'>): string =>
+export const perShardNote = ({ merged }: RunHeader): string =>
   merged === undefined ? '' : ` (of each of ${merged.length} merged runs)`
 
 export function remainingStateText(run: Parameters<typeof remainingState>[0]): string {

@@ -9,7 +9,7 @@ export interface RuleLine extends RecordedRule {
   rows: number
 }
 
-export function ruleMatrix(header: Pick<RunHeader, 'rules'>, found: readonly RuleVerdicts[]): RuleLine[] {
+export function ruleMatrix(header: RunHeader, found: readonly RuleVerdicts[]): RuleLine[] {
   const byRule = groupBy(found.flat(), ([rule]) => rule)
   return header.rules.map((rule) => {
     const verdicts = (byRule.get(rule.id) ?? []).map(([, verdict]) => verdict)

@@ -11,4 +11,4 @@ export const rowsAddress = (search: string): string => `#/rows?${new URLSearchPa
 
 export const ruleAddress = (id: string): string => rowsAddress(`rule:${id}`)
 
-export const rowLink = ({ id }: Pick<RunRow, 'id'>): Markup => html`<a href="${rowAddress(id)}"><code>${id}</code></a>`
+export const rowLink = ({ id }: RunRow): Markup => html`<a href="${rowAddress(id)}"><code>${id}</code></a>`

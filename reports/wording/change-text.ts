@@ -6,7 +6,7 @@ const namedChanges = 2
 const longestValue = 60
 
 /** `tapsMaxPasses: true`, `without contractId`, `an expired token`; otherwise the last part of the id in words. */
-export function changeText(row: Pick<ResolvedRow, 'row' | 'steps'>): string {
+export function changeText(row: ResolvedRow): string {
   const tested = row.steps.find(({ role }) => role === 'act')
   const changes = tested ? changesOf(tested, row.row.replaceAll('-', ' ')) : []
   if (changes.length === 0) return row.row.replaceAll('-', ' ')

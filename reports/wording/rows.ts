@@ -43,7 +43,7 @@ export function unmetJudgements(row: Pick<RunRow, 'judgements'>): Judgement[] {
 }
 
 /** Undefined if the header lacks the rule. */
-export function ruleOf(header: Pick<RunHeader, 'rules'>, id: string): RecordedRule | undefined {
+export function ruleOf(header: RunHeader, id: string): RecordedRule | undefined {
   return header.rules.find((rule) => rule.id === id)
 }
 

@@ -13,7 +13,7 @@ export function judgedBy({ profile, judgedAgain }: Judging): string {
 }
 
 /** An empty string if each row was sent once. */
-export const oftenInWords = ({ repeat }: Pick<RunHeader, 'repeat'>): string =>
+export const oftenInWords = ({ repeat }: RunHeader): string =>
   repeat === undefined ? '' : `, each row sent ${repeat} times`
 
 const shortDigest = 12
@@ -43,10 +43,6 @@ function configurationInWords(one: RecordedConfiguration): string {
 }
 
 /** Undefined if the run completed. */
-export function runEndText({
-  header,
-  rows,
-  footer,
-}: Pick<RunRecord, 'header' | 'rows' | 'footer'>): string | undefined {
+export function runEndText({ header, rows, footer }: RunRecord): string | undefined {
   return footer?.ended && `${endText(footer.ended)} ${rows.length} of ${header.plan.length} planned rows are complete.`
 }

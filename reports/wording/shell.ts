@@ -69,8 +69,22 @@ const valueWord = ({ text, variable }: RecordedValue): string =>
 
 /** The options of `conform token`. */
 export const credentialOptions: readonly string[] = [
-  ...['target', 'config', 'authorization', 'token', 'user', 'administrator', 'unreachable', 'suite', 'out'],
-  ...['header', 'ca', 'client-certificate', 'client-key', 'client-key-passphrase', 'insecure', 'proxy'],
+  'target',
+  'config',
+  'authorization',
+  'token',
+  'user',
+  'administrator',
+  'unreachable',
+  'suite',
+  'out',
+  'header',
+  'ca',
+  'client-certificate',
+  'client-key',
+  'client-key-passphrase',
+  'insecure',
+  'proxy',
 ]
 
 /** `form`: of the suite. Prints the token of the user that sent a request. */
@@ -100,7 +114,8 @@ function recordedMembers({ target, options = {} }: RunHeader): RecordedSetting[]
     return values.length === 0 ? [] : [{ option, values }]
   }
   const patterns = Array.from({ length: Math.min(redactions, mostPatterns) }, (_, at) => ({
-    ...{ text: '', variable: `PATTERN_${at + 1}` },
+    text: '',
+    variable: `PATTERN_${at + 1}`,
   }))
   return [
     ...setting('config', target.file?.name === '' ? undefined : target.file?.name),

@@ -1,7 +1,7 @@
 import type { BodyTemplate, LateEdit, RequestTemplate, ResolvedStep } from '../../record/types/resolved-row.js'
 import { shellQuote } from './shell.js'
 
-export function templateLines({ request }: Pick<ResolvedStep, 'request'>): string[] {
+export function templateLines({ request }: ResolvedStep): string[] {
   const { method, headers, body } = request
   return [
     `${method} ${pathText(request)}`,
@@ -23,7 +23,7 @@ function bodyLines(body: BodyTemplate): string[] {
  * For a POSIX shell. The run replaces `${variables}`; $TARGET is the base URL, $TOKEN the token of the actor. Comments
  * name changes that only a run makes.
  */
-export function templateCurl({ request, token }: Pick<ResolvedStep, 'request' | 'token'>): string {
+export function templateCurl({ request, token }: ResolvedStep): string {
   const { method, headers, body } = request
   const isPiped = body !== undefined && 'base64' in body
   const lines = [

@@ -49,13 +49,12 @@ export const obligation = ({ strength, confidence }: Obligation): string =>
   confidence === 'text' ? strengthWords[strength] : `${profileWords[strength]}, ${confidenceWords[confidence]}`
 
 /** `mandatory, section 2.1` */
-export const ruleTag = ({ strength, section }: Pick<RecordedRule, 'strength' | 'section'>): string =>
-  `${strengthWords[strength]}, section ${section}`
+export const ruleTag = ({ strength, section }: RecordedRule): string => `${strengthWords[strength]}, section ${section}`
 
 const namedPassages = 2
 
 /** `Table 4.2 (contractId); Table 4.3 (offset); and 3 more` */
-export function shortPassages({ passages = [] }: Pick<RecordedRule, 'passages'>): string {
+export function shortPassages({ passages = [] }: RecordedRule): string {
   const more = passages.length - namedPassages
   const text = passages.slice(0, namedPassages).join('; ')
   return more > 0 ? `${text}; and ${more} more` : text

@@ -46,11 +46,7 @@ export function withPresigned(
 }
 
 /** The reason why the presigned transaction does not suffice for the row. */
-export function findMissingSignature(
-  row: ResolvedRow,
-  variables: Variables,
-  { keys }: Pick<Session, 'keys'>,
-): Reason | undefined {
+export function findMissingSignature(row: ResolvedRow, variables: Variables, { keys }: Session): Reason | undefined {
   if (isOpaque(row, variables) && needsEncoding(row)) return { code: 'prepared-encoding-unknown' }
   for (const step of row.steps) {
     try {

@@ -93,10 +93,7 @@ export function obstacleOf(row: RunRow, resolved: ResolvedRow, header: RunHeader
   return cut && { code: 'evidence-cut', step: resolved.steps[cut.step]?.name ?? '' }
 }
 
-function usesRedacted(
-  { values, steps }: Pick<ResolvedRow, 'values' | 'steps'>,
-  { redacted, variables = {} }: RunHeader,
-): boolean {
+function usesRedacted({ values, steps }: ResolvedRow, { redacted, variables = {} }: RunHeader): boolean {
   if (!redacted) return false
   const hidden = Object.keys(variables).filter((name) => variables[name]?.includes('[redacted'))
   // The header does not show which variables are redacted.

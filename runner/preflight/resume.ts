@@ -44,7 +44,7 @@ const lacksEvidence = ({ verdict, evidence }: RunRow): boolean => evidence.lengt
 /** Throws `ResumeError`. */
 export function expectSame(
   { record: { header } }: EarlierRun,
-  { tool, suite, profile, target, waivers = [] }: Pick<RunHeader, 'tool' | 'suite' | 'profile' | 'target' | 'waivers'>,
+  { tool, suite, profile, target, waivers = [] }: RunHeader,
   participantId: string | undefined,
   planned: readonly { row: { id: string } }[],
 ): void {

@@ -65,11 +65,8 @@ export interface RunOptions extends Selection {
 const defaultLateDelay = 3000
 
 /** The embedded simulator has no effects after its answer. */
-export const lateCheckDelay = ({ embedded, lateDelay }: Pick<RunOptions, 'embedded' | 'lateDelay'>): number =>
+export const lateCheckDelay = ({ embedded, lateDelay }: RunOptions): number =>
   lateDelay ?? (embedded ? 0 : defaultLateDelay)
 
-export const allowedIn = ({
-  allow,
-  target,
-  embedded,
-}: Pick<RunOptions, 'allow' | 'target' | 'embedded'>): Permissions => allow ?? defaultPermissions(target.url, embedded)
+export const allowedIn = ({ allow, target, embedded }: RunOptions): Permissions =>
+  allow ?? defaultPermissions(target.url, embedded)

@@ -86,7 +86,12 @@ export function startSession(options: RunOptions, notify: (outage: RecordedOutag
   }
   return {
     id: randomBytes(4).toString('hex'),
-    ...{ session, log, guard, end, redaction, setParticipantId },
+    session,
+    log,
+    guard,
+    end,
+    redaction,
+    setParticipantId,
     as: (user) => within(unreachable, callerAs(user, transport, tokens)),
     restoreAs: (user) => within(unreachable, callerAs(user, guard.provisioning, tokens, 'restore')),
     beforehand: {
@@ -99,7 +104,7 @@ export function startSession(options: RunOptions, notify: (outage: RecordedOutag
 }
 
 /** The suite sends its constants to every target, and its names are parts of the names of parties and users. */
-const publicTextsOf = ({ tokens, fixtures, actors }: Pick<Suite, 'tokens' | 'fixtures' | 'actors'>): PublicTexts => ({
+const publicTextsOf = ({ tokens, fixtures, actors }: Suite): PublicTexts => ({
   constants: new Set([...tokens.values()].flatMap(({ header }) => (header ? [header] : []))),
   words: new Set([...actors.keys(), ...[...fixtures.values()].flatMap(({ party }) => (party ? [party.hint] : []))]),
 })

@@ -60,7 +60,7 @@ export const divergenceAt = (
   )
 
 function content(
-  { rules: own, location }: Pick<Expected<unknown>, 'rules' | 'location'>,
+  { rules: own, location }: Expected<unknown>,
   check: Check,
   confidence: Confidence,
   scope: ExpectationScope,

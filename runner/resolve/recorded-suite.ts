@@ -59,7 +59,7 @@ export function recordedText({ text, rules, unspecified, outline }: Suite): Reco
   return { ...text, ...(unruled.length > 0 && { unruled }) }
 }
 
-export function recordedProfile(profile: Profile, { situations }: Pick<Suite, 'situations'>): RecordedProfile {
+export function recordedProfile(profile: Profile, { situations }: Suite): RecordedProfile {
   return {
     name: profile.name,
     title: profile.title,

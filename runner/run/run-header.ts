@@ -66,7 +66,7 @@ export function statedHeader(options: RunOptions, run: string, seed: string): St
 /** With the members that follow from the suite and from the exchanges before the run changes anything. */
 export function headerOf(
   stated: StatedHeader,
-  { discovery, capabilities, actorUsers }: Pick<ExaminedTarget, 'discovery' | 'capabilities' | 'actorUsers'>,
+  { discovery, capabilities, actorUsers }: ExaminedTarget,
   suite: ResolvedSuite,
   plan: Plan,
 ): RunHeader {

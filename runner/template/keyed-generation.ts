@@ -2,7 +2,7 @@ import { type JsonValue, printJson } from '../../lib/json/json.js'
 import type { KeyRing } from '../sign/signing-key.js'
 
 /** Returns the result of `make`. */
-export type KeyedGeneration = (make: (keys: Pick<KeyRing, 'get'>) => JsonValue | undefined) => JsonValue | undefined
+export type KeyedGeneration = (make: (keys: KeyRing) => JsonValue | undefined) => JsonValue | undefined
 
 /** Appends each value to `generated` as JSON. */
 export const byKeys =
