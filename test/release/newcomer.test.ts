@@ -7,6 +7,7 @@ import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import t from 'tap'
 import { readBlocks } from '../tool/documented-commands.js'
 import { packProgram } from './packed-program.js'
@@ -46,7 +47,11 @@ async function serve(code: string): Promise<void> {
   if (running.stdout) await once(running.stdout, 'data')
 }
 
-const run = ([program = '', ...words]: string[]) => start(folder, program, ...words)
+/** Without colors. */
+async function run([program = '', ...words]: string[]): Promise<{ code: number; output: string }> {
+  const { code, output } = await start(folder, program, ...words)
+  return { code, output: stripVTControlCharacters(output) }
+}
 
 t.test('install, first server, run, fix, run', async (t) => {
   await writeFile(join(folder, 'package.json'), '{ "private": true }')
