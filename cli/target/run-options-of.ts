@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import { isFailure } from '../../reports/wording/rows.js'
 import { defaultConcurrency, defaultProfile, defaultResults } from '../../reports/wording/shell.js'
 import type { ProfileSource } from '../../runner/doctor/profile-choice.js'
@@ -52,8 +53,9 @@ export async function runOptionsOf(settings: Settings): Promise<ConfiguredOption
   }
 }
 
+/** Findings are part of the record, so a file appears without its folder. */
 const profileSource = ({ run, sources }: Settings): ProfileSource =>
-  run.profile === undefined ? 'version' : { setting: sources.get('profile') ?? 'the settings' }
+  run.profile === undefined ? 'version' : { setting: basename(sources.get('profile') ?? 'the settings') }
 
 /** Throws `UsageError`. */
 export function ownOptions(

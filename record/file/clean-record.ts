@@ -11,11 +11,11 @@ import type {
   RecordedBody,
   RecordedCheck,
   RecordedFixture,
-  RecordedSetting,
   RecordedVariables,
   RunHeader,
   RunRow,
 } from '../types/record.js'
+import type { RecordedSetting } from '../types/recorded-settings.js'
 import { mapTexts } from './map-texts.js'
 
 /** Bytes. */

@@ -6,8 +6,9 @@
 import type { RecordedBody, RecordedHeaders } from '../../interface/recorded-parts.js'
 import type { Made, Permission, RecordedRefusal } from './effects.js'
 import type { CheckedFact, EndedEarly, Reason } from './reason.js'
+import type { AppliedWaiver, RecordedOptions, RecordedSelection, RecordedWaiver } from './recorded-settings.js'
 import type { RecordedCaller, RecordedConnection, RecordedWant } from './recorded-target.js'
-import type { Confidence, Impact, OtherExpectations, ResolvedRow, Role, Strength } from './resolved-row.js'
+import type { Confidence, OtherExpectations, ResolvedRow, Role, Strength } from './resolved-row.js'
 import type { Verdict, VerdictCounts } from './verdict.js'
 
 export type { RecordedBody, RecordedHeaders }
@@ -215,63 +216,6 @@ export interface RecordedConfiguration {
   capabilities: RunHeader['capabilities']
   judged: number
   digest: string
-}
-
-export interface RecordedSelection {
-  operations?: string[]
-  only?: string[]
-  not?: string[]
-  impact?: Impact[]
-  /** The run whose failures are repeated, and their ids. */
-  failedOf?: string
-  failedRows?: string[]
-  /** `index`: from 1. */
-  shard?: { index: number; of: number }
-  /** Rules that earlier configurations left open. */
-  rules?: string[]
-}
-
-/** `row`, `rule` and `divergence` are patterns. */
-export interface RecordedWaiver {
-  row?: string
-  rule?: string
-  divergence?: string
-  /** Absent for all profiles. */
-  profile?: string
-  reason: string
-  link?: string
-  owner: string
-  /** Last valid day, such as 2027-01-31. */
-  until: string
-}
-
-export interface AppliedWaiver extends RecordedWaiver {
-  expired?: true
-}
-
-export interface RecordedOptions {
-  suite?: string
-  out?: string
-  protocolVersion?: number
-  allow?: Permission[]
-  /** Number of patterns, which could contain secrets. */
-  redactions?: number
-  /** The users of the run stay active, and granted rights remain. */
-  keepUsers?: true
-  /** Settings of the call that the command for one row repeats. Absent for the library. */
-  settings?: RecordedSetting[]
-}
-
-/** A switch has no values. */
-export interface RecordedSetting {
-  option: string
-  values: RecordedValue[]
-}
-
-/** `variable`: a shell variable that replaces a secret or a path of the caller; it follows `text`. */
-export interface RecordedValue {
-  text: string
-  variable?: string
 }
 
 /** `late-check`: the late-effects check; its answer is an excerpt of a shared answer. */

@@ -1,4 +1,5 @@
-import type { AppliedWaiver, Evidence, Judgement, RunRow } from '../../record/types/record.js'
+import type { Evidence, Judgement, RunRow } from '../../record/types/record.js'
+import type { AppliedWaiver } from '../../record/types/recorded-settings.js'
 import { type Verdict, verdictMeaning } from '../../record/types/verdict.js'
 import { reasonText } from './reason-words.js'
 import { unmetJudgements } from './rows.js'

@@ -1,4 +1,5 @@
-import type { RecordedSetting, RecordedValue, RunHeader, RunRow } from '../../record/types/record.js'
+import type { RunHeader, RunRow } from '../../record/types/record.js'
+import type { RecordedSetting, RecordedValue } from '../../record/types/recorded-settings.js'
 import { hasInvisible } from './hostile-text.js'
 
 export function shellWord(text: string): string {

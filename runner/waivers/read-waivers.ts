@@ -1,6 +1,6 @@
 import { readInputText } from '../../lib/files/read-input.js'
 import { matchesId } from '../../record/judgements/waivers.js'
-import type { RecordedWaiver } from '../../record/types/record.js'
+import type { RecordedWaiver } from '../../record/types/recorded-settings.js'
 import { checkShape } from '../yaml/check-shape.js'
 import { FindingList, FindingsError, unreadable } from '../yaml/findings.js'
 import { dataOf, itemsOf, type Located, member, omitUndefined } from '../yaml/located.js'

@@ -16,9 +16,7 @@ import { recordNameOf } from '../../cli/output/record-names.js'
 import type { Flags } from '../../cli/target/settings.js'
 import type { RunRecord } from '../../record/types/record.js'
 import { startSimulator } from '../../simulator/simulator.js'
-import { type CalledCommand, call } from '../support/processes/called-command.js'
-import { conform } from '../support/processes/conform-process.js'
-import { alterPlaces, withoutFailures, wrongClaims } from '../support/records/altered-bundle.js'
+import { alterPlaces, withoutFailures, wrongClaims } from '../support/bundles/altered-bundle.js'
 import {
   certifyAnew,
   findingsAfter,
@@ -27,7 +25,9 @@ import {
   keyFiles,
   rewriteRecord,
   verifyOptions,
-} from '../support/records/certified-bundle.js'
+} from '../support/bundles/certified-bundle.js'
+import { type CalledCommand, call } from '../support/processes/called-command.js'
+import { conform } from '../support/processes/conform-process.js'
 import { linkToZero, namedPipe } from '../support/records/special-files.js'
 import { drawFrom } from '../support/servers/hostile-answers.js'
 import { hostileProxy } from '../support/servers/hostile-proxy.js'

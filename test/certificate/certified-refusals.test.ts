@@ -12,10 +12,10 @@ import { findOverrides } from '../../lab/find-overrides.js'
 import type { Reason } from '../../record/types/reason.js'
 import type { Evidence, RecordedExchange, RunRecord, RunRow } from '../../record/types/record.js'
 import { startSimulator } from '../../simulator/simulator.js'
+import { type AlteredRecord, findingsAfter, keyFiles, verifyOptions } from '../support/bundles/certified-bundle.js'
+import { type Alteration, eachRow, header } from '../support/bundles/re-signed.js'
 import { guarded, right, sign } from '../support/ledgers/guarded-environment.js'
 import { type CalledCommand, call } from '../support/processes/called-command.js'
-import { type AlteredRecord, findingsAfter, keyFiles, verifyOptions } from '../support/records/certified-bundle.js'
-import { type Alteration, eachRow, header } from '../support/records/re-signed.js'
 import { writeDecliningSuite } from '../support/suites/declining-suite.js'
 
 const folder = t.testdir({ suite: {} })

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import t from 'tap'
 import { certificateName } from '../../certificate/bundle.js'
 import { certifyCommand } from '../../cli/commands/certify-command.js'
+import { keyFiles } from '../support/bundles/certified-bundle.js'
 import { call, callRun } from '../support/processes/called-command.js'
-import { keyFiles } from '../support/records/certified-bundle.js'
 import { constantAnswers, constantServer } from '../support/servers/constant-server.js'
 
 for (const [status, profile] of [

@@ -13,7 +13,6 @@ import { certifyCommand } from '../../cli/commands/certify-command.js'
 import { verifyCommand } from '../../cli/commands/verify-command.js'
 import type { Flags } from '../../cli/target/settings.js'
 import type { Judgement, RunRecord, RunRow } from '../../record/types/record.js'
-import { type CalledCommand, call } from '../support/processes/called-command.js'
 import {
   certifyAnew,
   findingsAfter,
@@ -21,9 +20,10 @@ import {
   type Recertified,
   rewriteRecord,
   verifyOptions,
-} from '../support/records/certified-bundle.js'
-import { type Alteration, eachRow, headerAlterations } from '../support/records/re-signed.js'
-import { rowAlterations } from '../support/records/re-signed-rows.js'
+} from '../support/bundles/certified-bundle.js'
+import { type Alteration, eachRow, headerAlterations } from '../support/bundles/re-signed.js'
+import { rowAlterations } from '../support/bundles/re-signed-rows.js'
+import { type CalledCommand, call } from '../support/processes/called-command.js'
 import { writeLookupSuite } from '../support/suites/lookup-suite.js'
 import { writeSubmissionSuite } from '../support/suites/submission-suite.js'
 

@@ -8,8 +8,8 @@ import { isSealedBy, payloadOf, publicKeyIn, readEnvelope } from '../../certific
 import { certifyCommand } from '../../cli/commands/certify-command.js'
 import { verifyCommand } from '../../cli/commands/verify-command.js'
 import type { Flags } from '../../cli/target/settings.js'
+import { type KeyPairFiles, keyFiles } from '../support/bundles/certified-bundle.js'
 import { type CalledCommand, call } from '../support/processes/called-command.js'
-import { type KeyPairFiles, keyFiles } from '../support/records/certified-bundle.js'
 import { writeLookupSuite } from '../support/suites/lookup-suite.js'
 
 const folder = t.testdir({ suite: {} })

@@ -2,9 +2,9 @@
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { alterPlaces } from '../support/bundles/altered-bundle.js'
+import { keyFiles, verifyOptions } from '../support/bundles/certified-bundle.js'
 import { conform } from '../support/processes/conform-process.js'
-import { alterPlaces } from '../support/records/altered-bundle.js'
-import { keyFiles, verifyOptions } from '../support/records/certified-bundle.js'
 import { drawFrom } from '../support/servers/hostile-answers.js'
 import { writeLookupSuite } from '../support/suites/lookup-suite.js'
 

@@ -14,8 +14,8 @@ import { cheatingMutants, restartedMutants } from '../../lab/mutants/cheating.js
 import { faultyReadMutants } from '../../lab/mutants/faulty-reads.js'
 import type { Interceptor } from '../../simulator/participant/participant.js'
 import { startSimulator } from '../../simulator/simulator.js'
+import { keyFiles } from '../support/bundles/certified-bundle.js'
 import { conform } from '../support/processes/conform-process.js'
-import { keyFiles } from '../support/records/certified-bundle.js'
 import { inWords } from '../support/words/in-words.js'
 
 interface Participant {

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { verifyBundle } from '../../certificate/verify/verify-bundle.js'
 import { certifiedReports } from '../../cli/output/certified-reports.js'
 import { suitePath } from '../../cli/tool/tool.js'
+import { certifyAnew, keyFiles, rewriteRecord, verifyOptions } from '../support/bundles/certified-bundle.js'
+import { type Alteration, headerAlterations } from '../support/bundles/re-signed.js'
+import { rowAlterations } from '../support/bundles/re-signed-rows.js'
 import { conform } from '../support/processes/conform-process.js'
-import { certifyAnew, keyFiles, rewriteRecord, verifyOptions } from '../support/records/certified-bundle.js'
-import { type Alteration, headerAlterations } from '../support/records/re-signed.js'
-import { rowAlterations } from '../support/records/re-signed-rows.js'
 
 const folder = await mkdtemp(join(tmpdir(), 're-signed-'))
 const { privatePath, publicKey } = await keyFiles(folder, 'signer')

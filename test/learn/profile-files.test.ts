@@ -6,8 +6,8 @@ import { certifyCommand } from '../../cli/commands/certify-command.js'
 import { verifyCommand } from '../../cli/commands/verify-command.js'
 import { readRun } from '../../cli/output/read-run.js'
 import { startSimulator } from '../../simulator/simulator.js'
+import { keyFiles } from '../support/bundles/certified-bundle.js'
 import { call, callRun } from '../support/processes/called-command.js'
-import { keyFiles } from '../support/records/certified-bundle.js'
 import { writeLookupSuite } from '../support/suites/lookup-suite.js'
 
 const folder = t.testdir({ suite: {}, run: {} })

@@ -5,6 +5,7 @@ import type { DamlValue } from '../../interface/daml-value.js'
 import { decodePreparedTransaction, encodePreparedTransaction } from '../../interface/prepared-transaction/codec.js'
 import { hashPreparedTransaction } from '../../interface/prepared-transaction/hash.js'
 import type { JsonObject } from '../../lib/json/json.js'
+import { rewriteTree } from '../support/bundles/rewrite-tree.js'
 import { anyValue } from '../support/ledgers/any-daml-value.js'
 import { modelEnvironment } from '../support/ledgers/model-environment.js'
 import { templateOf } from '../support/ledgers/model-packages.js'
@@ -17,7 +18,6 @@ import {
   textAt,
 } from '../support/ledgers/simulator-environment.js'
 import fc from '../support/records/properties.js'
-import { rewriteTree } from '../support/records/rewrite-tree.js'
 import { preparedSample } from '../support/replay/prepared-sample.js'
 import {
   base64,

@@ -79,6 +79,7 @@ t.test('records, reports, bundles and comparisons contain no path of the machine
     `target: ${simulator.url}`,
     `authorization: { key: 'es256:${at('caller.pem')}' }`,
     `suite: '${at('suite')}'`,
+    'profile: canton-3.5',
   ]
   await writeFile(at('target.yaml'), `${settings.join('\n')}\n`)
   const run = async (name: string, ...options: string[]): Promise<number | null> => {
@@ -141,7 +142,7 @@ t.test('the output of an exploration contains no path of the machine', async (t)
   t.teardown(() => simulator.close())
   const caller = ['--target', simulator.url, '--authorization', `es256:${join(root, 'user.pem')}`]
   const suite = ['--suite', join(root, 'another suite')]
-  const few = ['--sequences', '5', '--findings', '1', '--seed', 'b']
+  const few = ['--sequences', '15', '--findings', '1', '--seed', 'e']
   const { code, stderr } = await conformIn({ folder: here }, 'explore', ...caller, ...suite, ...few, '--out', out)
   t.equal(code, 1, stderr)
   const texts = await textsIn(out)

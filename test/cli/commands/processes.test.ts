@@ -2,8 +2,8 @@
 import { join } from 'node:path'
 import t from 'tap'
 import { startSimulator } from '../../../simulator/simulator.js'
+import { keyFiles } from '../../support/bundles/certified-bundle.js'
 import { conformProcessIn } from '../../support/processes/conform-process.js'
-import { keyFiles } from '../../support/records/certified-bundle.js'
 import { lookupRows, writeLookupSuite } from '../../support/suites/lookup-suite.js'
 
 t.test('each command ends with its exit code; standard output has its result', async (t) => {

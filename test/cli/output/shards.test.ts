@@ -21,6 +21,8 @@ const withoutTimes = (text: string): string =>
   withoutVolatile(text)
     .replace(/\d+(?:\.\d+)? (?:ms|s|min)\b/g, '‹duration›')
     .replace(/time="[\d.]+"|duration_ms: [\d.]+|"(?:duration|start|stop)": \d+/g, '‹time›')
+    // A value that the cut of a body divides is not recognized by its form.
+    .replace(/[\w-]* … \[cut: \d+/g, '… [cut')
     .replace(/\b[0-9a-f]{8}(?:\+[0-9a-f]{8})*\b/g, '‹run›')
     .replace(/--out \S+/g, '--out ‹folder›')
 

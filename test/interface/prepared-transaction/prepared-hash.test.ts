@@ -14,7 +14,7 @@ import { encodeValue, TransactionHashError } from '../../../interface/prepared-t
 import type { HashingScheme } from '../../../interface/prepared-transaction/hash-scheme.js'
 import { normalisePreparedTransaction } from '../../../interface/prepared-transaction/normalise.js'
 import { ProtobufError } from '../../../lib/protobuf/protobuf.js'
-import { rewriteTree } from '../../support/records/rewrite-tree.js'
+import { rewriteTree } from '../../support/bundles/rewrite-tree.js'
 import { preparedSample, queryByKey, templateId, text } from '../../support/replay/prepared-sample.js'
 import { changesOf } from './changes-of.js'
 

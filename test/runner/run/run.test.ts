@@ -12,6 +12,7 @@ import { resolveSuite } from '../../../runner/resolve/resolve-suite.js'
 import { run } from '../../../runner/run/run.js'
 import { TargetError } from '../../../runner/target/target.js'
 import { type Call, type FakeParticipant, fakeParticipant } from '../../support/servers/fake-participant.js'
+import { uselessAnswers } from '../../support/servers/useless-answers.js'
 import { readTarget } from '../../support/suites/plain-target.js'
 import {
   accepted,
@@ -337,44 +338,7 @@ t.test('a fault of the program ends its row, not the run', async (t) => {
 })
 
 t.test('rejects a target that is not a participant, without a record', async (t) => {
-  const nonsense: [path: string, answer: object, message: RegExp][] = [
-    [
-      '/v2/version',
-      { status: 404, text: '<html>\u001b[2J' },
-      /^the target is not a participant: GET http:.*\/v2\/version returned 404 and a web page; POST .* returned 404 without the member code\. Use the base URL/,
-    ],
-    [
-      '/v2/version',
-      { status: 404, text: 'what? \u001b[2J' },
-      /^GET http:.*\/v2\/version returned 404: "what\? \\u001b\[2J"; POST .* returned 404 without the member code\. Use the base URL of the JSON API, without \/v2\/version\. A participant without/,
-    ],
-    ['/v2/version', { text: '<html>' }, /^the target is not a participant: .* returned 200 and a web page\. /],
-    ['/v2/version', { status: 204 }, /^the target is not a participant: .* returned 204 without JSON\. /],
-    ['/v2/version', { status: 500, text: 'oh' }, /^GET .* returned 500: "oh"\. Read the log of the participant\.$/],
-    [
-      '/v2/parties/participant-id',
-      { json: { participantId: 7 } },
-      /^GET \/v2\/parties\/participant-id returned "\{\\"participantId\\":7\}", without the string participantId\. If the operation/,
-    ],
-    [
-      '/v2/parties/participant-id',
-      { json: [] },
-      /^GET \/v2\/parties\/participant-id returned "\[\]", without the string/,
-    ],
-    [
-      '/v2/state/connected-synchronizers',
-      { json: { connectedSynchronizers: {} } },
-      /^GET .* returned ".*", without the array connectedSynchronizers\. To state the synchronizer instead, add --synchronizer ID/,
-    ],
-    [
-      '/v2/state/connected-synchronizers',
-      { json: { connectedSynchronizers: [{}, 7] } },
-      /^GET .*, without the string synchronizerId in an item of connectedSynchronizers\. To state/,
-    ],
-    ['/v2/parties', { status: 403, json: {} }, /^allocate-party .* returned 403: "{}"$/],
-    ['/v2/parties', { json: { partyDetails: { party: null } } }, /^allocate-party returned no party id for alice$/],
-  ]
-  for (const [path, answer, message] of nonsense) {
+  for (const [path, answer, message] of uselessAnswers) {
     const target = await fakeParticipant(t, { [path]: () => answer })
     await t.rejects(runOn(t, target.url).catch(throwInWords), { name: 'TargetError', message }, message.source)
     t.equal(submissionsTo(target).length, 0)
