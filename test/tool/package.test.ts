@@ -18,7 +18,7 @@ const files = packed?.files.map(({ path }) => path) ?? []
 
 t.test('the package contains only the program, its data and documents', (t) => {
   const allowed =
-    /^(package\.json|README\.md|LICENSE|docs\/(reference\/)?[\w-]+\.md|examples\/.*|suites\/.*|interface\/openapi\.yaml|record\/[\w-]+\.schema\.json|model\/(built-in|packages)\/.*|dist\/(api|certificate|cli|daml|explore|interface|learn|lib|model|record|reports|runner|simulator)\/.*\.js|dist\/reports\/page\/page\.css|dist\/interface\/openapi\.json|dist\/interface\/response-fits\.cjs|dist\/suites\/[0-9a-f]{64}\.bin|dist\/program\/([\w-]+\.js|LICENSES\.txt)|dist\/api\/.*\.d\.c?ts|dist\/api\/(index|library)\.cjs)$/
+    /^(package\.json|README\.md|LICENSE|docs\/(reference\/)?[\w-]+\.md|docs\/report\.png|examples\/.*|suites\/.*|interface\/openapi\.yaml|record\/[\w-]+\.schema\.json|model\/(built-in|packages)\/.*|dist\/(api|certificate|cli|daml|explore|interface|learn|lib|model|record|reports|runner|simulator)\/.*\.js|dist\/reports\/page\/page\.css|dist\/interface\/openapi\.json|dist\/interface\/response-fits\.cjs|dist\/suites\/[0-9a-f]{64}\.bin|dist\/program\/([\w-]+\.js|LICENSES\.txt)|dist\/api\/.*\.d\.c?ts|dist\/api\/(index|library)\.cjs)$/
   t.strictSame(
     files.filter((path) => !allowed.test(path)),
     [],

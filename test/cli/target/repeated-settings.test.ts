@@ -15,7 +15,7 @@ t.test('each option is repeated, or belongs to a whole run', async (t) => {
   const omitted = settingOptions.filter(({ name }) => words({ [camelCase(name)]: 'x' }) === '').map(({ name }) => name)
   t.strictSame(omitted, [
     ...['target', 'profile', 'only', 'not', 'impact', 'failed-of', 'shard', 'alone-after', 'seed', 'shuffle'],
-    ...['fail-fast', 'concurrency', 'baseline', 'min-judged'],
+    ...['fail-fast', 'concurrency', 'baseline', 'text', 'min-judged'],
   ])
 })
 

@@ -30,6 +30,12 @@ t.test('a run is incomplete if the participant rejects the reads of the ledger',
 
 t.test('a run is incomplete if the participant rejects an external party', async (t) => {
   const target = await rejecting(t, { operation: '/v2/parties/external/allocate', status: 400 })
-  const { code, stdout } = await callRun(t, { suite, target, out: t.testdir(), only: ['LOOK-DECLINED/party'] })
+  const { code, stdout } = await callRun(t, {
+    suite,
+    target,
+    out: t.testdir(),
+    only: ['LOOK-DECLINED/party'],
+    profile: 'canton-3.5',
+  })
   t.match({ code, stdout }, { code: 5, stdout: /the fixture pia failed: POST \S+ returned 400/ })
 })

@@ -2,6 +2,7 @@
 import t from 'tap'
 import { offsetBefore } from '../../../runner/run/read-oracles.js'
 import { TargetError } from '../../../runner/target/target.js'
+import { ExchangeLog } from '../../../runner/transport/exchange-log.js'
 
 type Given = Parameters<typeof offsetBefore>
 
@@ -12,7 +13,7 @@ const given = (answer: () => Promise<unknown>, { kind = 'effects', unavailable =
   [
     { actorUsers: { defaultUser: 'user' }, unavailable: new Set(unavailable) },
     { rows: [rowWith(kind)], alone: [] },
-    { as: () => answer },
+    { as: () => answer, log: new ExchangeLog() },
   ] as unknown as Given
 
 const failing = () => Promise.reject(new TargetError('GET /v2/state/ledger-end returned 503'))

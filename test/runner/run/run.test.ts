@@ -12,7 +12,6 @@ import { resolveSuite } from '../../../runner/resolve/resolve-suite.js'
 import { run } from '../../../runner/run/run.js'
 import { TargetError } from '../../../runner/target/target.js'
 import { type Call, type FakeParticipant, fakeParticipant } from '../../support/servers/fake-participant.js'
-import { uselessAnswers } from '../../support/servers/useless-answers.js'
 import { readTarget } from '../../support/suites/plain-target.js'
 import {
   accepted,
@@ -28,6 +27,7 @@ import {
   suiteOf,
 } from '../../support/suites/small-suite.js'
 import { type InWords, rowInWords, throwInWords } from '../../support/words/in-words.js'
+import { uselessAnswers } from './useless-answers.js'
 
 const submit = '/v2/commands/submit-and-wait'
 /** Without the request that tests whether the operation exists. */

@@ -53,15 +53,15 @@ t.test('a run performs every row on the embedded simulator, in two configuration
     }
   })
 
-  await t.test('its report has a page for the signer and prints on four pages', async (t) => {
+  await t.test('its report has a page for the signer and prints on six pages', async (t) => {
     const browser = await launchBrowser()
     t.teardown(() => browser.close())
     const page = await browser.newPage()
     await page.goto(fileAddress(join(latest, 'report.html')))
     await page.emulateMedia({ media: 'print' })
-    await page.locator('.signers-page').waitFor()
+    await page.locator('.signature').waitFor()
     const pages = pagesOf(await page.pdf({ format: 'A4' }))
-    t.ok(pages <= 4, `${pages} pages`)
+    t.ok(pages <= 6, `${pages} pages`)
   })
 
   const byText = judgeBy(first, profileNamed('interface'), wholeSuite).rows
