@@ -1,8 +1,8 @@
 /** The learned profile and the proposed divergences, as YAML. */
 import { Document, isMap, type YAMLMap } from 'yaml'
+import { omitUndefined } from '../lib/omit-undefined.js'
 import type { Shapes } from '../runner/suite/shapes.js'
 import type { Matcher, ResponsePattern } from '../runner/suite/suite.js'
-import { omitUndefined } from '../runner/yaml/located.js'
 import { describeAnswer, type LearnedRows, type LearnedSituation } from './learn-situations.js'
 import type { ObservedAnswer } from './observations.js'
 import type { ObservedRun } from './observed-run.js'

@@ -1,13 +1,17 @@
 /** Precedence: command line, environment, the named file, conform.yaml. */
 import { passphraseVariable } from '../../certificate/passphrase-variable.js'
 import { camelCase } from '../../lib/camel-case.js'
+import { isJsonObject } from '../../lib/json/json.js'
 import { suspectSecret } from '../../lib/redaction/redaction.js'
+import type { Data } from '../../record/types/resolved-row.js'
+import type { Location } from '../../runner/suite/suite.js'
 import { findUnknownName } from '../../runner/target/known-names.js'
 import { readSettings, type Settings } from '../../runner/target/read-settings.js'
+import type { SettingsMap } from '../../runner/target/setting-value.js'
 import { readTargetFile, type SettingsLayer } from '../../runner/target/settings-layer.js'
 import { checkShape } from '../../runner/yaml/check-shape.js'
 import { FindingList, FindingsError } from '../../runner/yaml/findings.js'
-import type { Entry, Located } from '../../runner/yaml/located.js'
+import { placedAt, setMember } from '../../runner/yaml/locations.js'
 import { parseYaml } from '../../runner/yaml/parse-yaml.js'
 import { loadSchemas } from '../../runner/yaml/suite-files.js'
 import { UsageError } from '../console/usage-error.js'
@@ -88,33 +92,29 @@ function givenValue(value: unknown, where: string): GivenValue | undefined {
 }
 
 async function layerOf(find: (option: SettingOption) => GivenValue | undefined): Promise<SettingsLayer> {
-  const root: Located = { location: { file: 'settings', line: 1, column: 1 }, content: new Map() }
+  const location = { file: 'settings', line: 1, column: 1 }
+  const value: SettingsMap = placedAt({}, location)
   for (const option of settingOptions) {
     const found = find(option)
-    if (found) put(root, option, found)
+    if (found) put(value, option, found)
   }
   const findings = new FindingList(new Map())
-  const file = { name: 'settings', shown: 'settings', kind: 'target' as const, text: '' }
-  if (root.content instanceof Map && root.content.size > 0)
-    checkShape({ file, kind: 'target', root }, await loadSchemas(), findings)
+  const root = { value, location }
+  if (Object.keys(value).length > 0) checkShape(root, 'target', await loadSchemas(), findings)
   const problems = findings.sorted()
   if (problems.length > 0) throw new FindingsError('target', problems)
   return { root }
 }
 
-function put(root: Located, option: SettingOption, { values, where }: GivenValue): void {
+function put(root: SettingsMap, option: SettingOption, { values, where }: GivenValue): void {
   const location = { file: where, line: 1, column: 1 }
-  const set = (map: Located, name: string, value: Located): void => {
-    const entry: Entry = { name, key: location, value }
-    if (map.content instanceof Map) map.content.set(name, entry)
-  }
   const [first = ''] = values
   if (option.value === 'map') {
-    for (const text of values) putPair(root, option, text, location, set)
+    for (const text of values) putPair(root, option, text, location)
   } else if (option.value === 'list') {
-    set(root, option.member, { location, content: values.map((content) => ({ location, content })) })
+    setMember(root, option.member, placedAt([...values], location), location)
   } else {
-    set(root, option.member, { location, content: typed(option, first, where) })
+    setMember(root, option.member, typed(option, first, where), location)
   }
 }
 
@@ -130,42 +130,31 @@ function typed({ value: kind, least = 1 }: SettingOption, value: string, where: 
   return value
 }
 
-function putPair(
-  root: Located,
-  { name, member, inner }: SettingOption,
-  text: string,
-  location: Located['location'],
-  set: (map: Located, name: string, value: Located) => void,
-): void {
+function putPair(root: SettingsMap, { name, member, inner }: SettingOption, text: string, location: Location): void {
   const [, key, value] = /^([\w-]+)=(.*)$/s.exec(text) ?? (name === 'token' ? ['', 'anyone', text] : [])
   // The message repeats no part of the value, which may be a secret.
   if (key === undefined || value === undefined)
     throw new UsageError(`${location.file}: expected name=value, such as alice=…`)
-  const map = memberOf(root, member, location, set)
-  const content = value.startsWith('{') ? parsed(value, location) : { location, content: value }
-  if (inner === undefined) set(map, key, content)
-  else set(memberOf(map, key, location, set), inner, content)
+  const map = memberOf(root, member, location)
+  const content = value.startsWith('{') ? parsed(value, location) : value
+  if (inner === undefined) setMember(map, key, content, location)
+  else setMember(memberOf(map, key, location), inner, content, location)
 }
 
-function memberOf(
-  map: Located,
-  name: string,
-  location: Located['location'],
-  set: (map: Located, name: string, value: Located) => void,
-): Located {
-  const found = map.content instanceof Map ? map.content.get(name) : undefined
-  if (found) return found.value
-  const made: Located = { location, content: new Map() }
-  set(map, name, made)
+function memberOf(map: SettingsMap, name: string, location: Location): SettingsMap {
+  const found = Object.hasOwn(map, name) ? map[name] : undefined
+  if (isJsonObject(found)) return found
+  const made: SettingsMap = placedAt({}, location)
+  setMember(map, name, made, location)
   return made
 }
 
-function parsed(text: string, { file }: Located['location']): Located {
+function parsed(text: string, { file }: Location): Data {
   const findings = new FindingList(new Map())
-  const node = parseYaml(file, text, findings)
-  const found = findings.sorted()
-  if (node && found.length === 0) return node
-  throw new FindingsError('target', found)
+  const found = parseYaml(file, text, findings)
+  const problems = findings.sorted()
+  if (found && problems.length === 0) return found.value
+  throw new FindingsError('target', problems)
 }
 
 export const resumeOf = (flags: Flags, environment: NodeJS.ProcessEnv): string | undefined =>

@@ -1,7 +1,7 @@
 import { camelCase } from '../../lib/camel-case.js'
+import { entriesOf, member, type SettingValue } from '../../runner/target/setting-value.js'
 import { readTargetFile } from '../../runner/target/settings-layer.js'
 import { FindingsError } from '../../runner/yaml/findings.js'
-import { dataOf, entriesOf, type Located, member } from '../../runner/yaml/located.js'
 import { conformFile } from './conform-file.js'
 
 export interface SimulateFlags {
@@ -35,10 +35,10 @@ export async function readSimulateFile(environment: NodeJS.ProcessEnv): Promise<
   return section && { flags: flagsIn(section), problem: (option, problem) => problemAt(section, option, problem) }
 }
 
-const flagsIn = (section: Located): Partial<SimulateFlags> =>
-  Object.fromEntries(entriesOf(section).map(({ name, value }) => [camelCase(name), dataOf(value)])) // the schema was checked
+const flagsIn = (section: SettingValue): Partial<SimulateFlags> =>
+  Object.fromEntries(entriesOf(section).map(({ name, value }) => [camelCase(name), value])) // the schema was checked
 
-function problemAt(section: Located, option: string, message: string): FindingsError {
+function problemAt(section: SettingValue, option: string, message: string): FindingsError {
   const { location } = member(section, option) ?? section
   return new FindingsError('target', [{ location, message: `${option}: ${message}`, sourceLine: '' }])
 }

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../lib/omit-undefined.js'
 import { suggestion } from '../../lib/suggest.js'
 import type { Confidence } from '../../record/types/resolved-row.js'
 import type {
@@ -11,7 +12,6 @@ import type {
   SituationFact,
 } from '../suite/suite.js'
 import type { FindingList } from '../yaml/findings.js'
-import { omitUndefined } from '../yaml/located.js'
 import type { ProfileText } from './read-profiles.js'
 import { lineageOf } from './reading.js'
 

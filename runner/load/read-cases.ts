@@ -1,147 +1,145 @@
+import { omitUndefined } from '../../lib/omit-undefined.js'
 import { suggestion } from '../../lib/suggest.js'
-import type { Data } from '../../record/types/resolved-row.js'
 import type { Shapes } from '../suite/shapes.js'
-import type { Case, RawRequest, Row, Step } from '../suite/suite.js'
+import type { Case, Location, RawRequest, Row, Step } from '../suite/suite.js'
+import { type Entry, entriesOf } from '../yaml/check-shape.js'
 import type { FindingList } from '../yaml/findings.js'
-import {
-  dataOf,
-  type Entry,
-  entriesOf,
-  entry,
-  itemsOf,
-  type Located,
-  mapOf,
-  member,
-  omitUndefined,
-} from '../yaml/located.js'
-import { readRules } from './read-matcher.js'
+import { composed, keyLocation, locationOf, placedAt, renamed, valueLocation } from '../yaml/locations.js'
 import {
   expectsSomething,
   flowStep,
   readOwnParts,
   readSteps,
-  type StepNode,
   type StepParts,
+  type StepShape,
   type StepText,
   stepKeys,
   stepsAt,
   toStep,
 } from './read-step.js'
-import { addUnique, type Reading, refer, valueSteps, valuesOf, valuesOfRow } from './reading.js'
+import { addUnique, type Reading, refer, referAll, type Values, valueSteps, valuesOf, valuesOfRow } from './reading.js'
 
-type CaseNode = Located<Shapes['case']>
-type RowNode = Located<Shapes['row']>
+type CaseShape = Shapes['case']
+type RowShape = Shapes['row']
 
-/** Without rows; `node`: the step under test. */
+/** Without rows; `shape`: the step under test. */
 interface CaseSteps {
   setUp: StepText[]
   tested: StepText
-  node: StepNode | CaseNode
+  shape: StepShape | CaseShape
 }
 
 /** Undefined, with a finding, if it has neither request nor steps. */
 export function readCase(
-  node: CaseNode,
-  file: Located<Shapes['cases']>,
+  shape: CaseShape,
+  file: Shapes['cases'],
   operation: string,
   reading: Reading,
 ): Case | undefined {
-  const { id, title, impact = 'read', needs = [], uncontrolled, hazard, besides, serial = false } = dataOf(node)
-  const steps = readCaseSteps(node, reading)
-  const afterwards = refer(reading, 'probe', member(node, 'afterwards'))
-  const values = valuesOf(file, node)
-  const named = entry(node, 'rules')
-  const rules = readRules(named?.value, reading)
+  const { id, title, impact = 'read', needs = [], uncontrolled, hazard, besides, serial = false } = shape
+  const { rules = [], afterwards } = shape
+  const steps = readCaseSteps(shape, reading)
+  refer(reading, 'probe', shape, 'afterwards')
+  referAll(reading, 'rule', shape.rules)
   if (!steps) return undefined
-  const rowNodes = expandTables(itemsOf(member(node, 'rows')), reading.findings)
+  const values = valuesOf(file, shape)
+  const rowShapes = expandTables(shape.rows ?? [], reading.findings)
   const known = new Map<string, Row>()
-  const rows = (rowNodes.length > 0 ? rowNodes : [undefined]).map((one) => {
-    const row = readRow(one, node, { title, rules, impact, needs, uncontrolled, values }, steps, reading)
+  const rows = (rowShapes.length > 0 ? rowShapes : [undefined]).map((one) => {
+    const row = readRow(one, shape, { title, rules, impact, needs, uncontrolled, values }, steps, reading)
     addUnique(known, row.id, row, 'row', reading.findings)
     return row
   })
-  recordVariables(node, rowNodes, values, steps, afterwards, reading)
+  recordVariables(shape, rowShapes, values, steps, reading)
   return {
     id,
     title,
     operation,
     serial,
     rows,
-    ...omitUndefined({ rules: named && { ids: rules, location: named.key }, afterwards, hazard, besides }),
-    restore: readRestore(node, reading),
-    location: node.location,
+    ...(shape.rules && { rules: { ids: rules, location: keyLocation(shape, 'rules') } }),
+    ...omitUndefined({ afterwards, hazard, besides }),
+    restore: readRestore(shape, reading),
+    location: locationOf(shape),
   }
 }
 
-function readCaseSteps(node: CaseNode, reading: Reading): CaseSteps | undefined {
-  const nodes = stepsAt(member(node, 'steps'), reading)
-  const steps = readSteps(nodes, reading)
+function readCaseSteps(shape: CaseShape, reading: Reading): CaseSteps | undefined {
+  const shapes = stepsAt(shape.steps, reading)
+  const steps = readSteps(shapes, reading)
   const tested = steps.at(-1)
   if (tested) {
-    reportStepKeys(node, reading)
-    return { setUp: steps.slice(0, -1), tested, node: nodes.at(-1) ?? node }
+    reportStepKeys(shape, reading)
+    return { setUp: steps.slice(0, -1), tested, shape: shapes.at(-1) ?? shape }
   }
-  const request = refer(reading, 'request', member(node, 'request'))
-  if (request !== undefined) {
-    const { location } = node
-    return { setUp: [], tested: { ...readOwnParts(node, reading), name: request, request, location }, node }
-  }
-  reading.findings.add(node.location, 'the case has neither "request" nor "steps"', 'add one of them')
+  const location = locationOf(shape)
+  const { request } = shape
+  refer(reading, 'request', shape, 'request')
+  if (request !== undefined)
+    return { setUp: [], tested: { ...readOwnParts(shape, reading), name: request, request, location }, shape }
+  reading.findings.add(location, 'the case has neither "request" nor "steps"', 'add one of them')
   return undefined
 }
 
 /** Sent even after an interrupted row, so they use no captures of it. */
-function readRestore(node: CaseNode, reading: Reading): Step[] {
-  const nodes = stepsAt(member(node, 'restore'), reading)
-  if (nodes.length > 0) reading.flows.push({ steps: nodes.map(flowStep) })
-  return readSteps(nodes, reading).map(toStep)
+function readRestore({ restore }: CaseShape, reading: Reading): Step[] {
+  const shapes = stepsAt(restore, reading)
+  if (shapes.length > 0) reading.flows.push({ steps: shapes.map(flowStep) })
+  return readSteps(shapes, reading).map(toStep)
 }
 
-function reportStepKeys(node: CaseNode, reading: Reading): void {
+function reportStepKeys(shape: CaseShape, { findings }: Reading): void {
   for (const key of stepKeys) {
-    const found = entry(node, key)
-    if (found) reading.findings.add(found.key, `"${key}" is not allowed beside "steps"`, 'move it into a step or a row')
+    if (!Object.hasOwn(shape, key)) continue
+    const message = `"${key}" is not allowed beside "steps"`
+    findings.add(keyLocation(shape, key), message, 'move it into a step or a row')
   }
 }
 
 interface Common extends Pick<Row, 'title' | 'rules' | 'impact' | 'needs'> {
   uncontrolled: true | undefined
-  values: ReadonlyMap<string, Entry>
+  values: Values
 }
 
-function readRow(row: RowNode | undefined, node: CaseNode, common: Common, steps: CaseSteps, reading: Reading): Row {
+function readRow(
+  row: RowShape | undefined,
+  ofCase: CaseShape,
+  common: Common,
+  steps: CaseSteps,
+  reading: Reading,
+): Row {
   const { tested } = steps
   const step = toStep(row ? { ...tested, ...mergeRow(tested, readOwnParts(row, reading)) } : tested)
-  const named = row && entry(row, 'rules')
-  const own: Partial<Shapes['row']> = row ? dataOf(row) : {}
-  const { id = 'only', title = common.title, impact = common.impact, needs = [] } = own
+  const own: Partial<RowShape> = row ?? {}
+  const { id = 'only', title = common.title, impact = common.impact, needs = [], rules } = own
   if (!expectsSomething(step)) {
     const hint = 'add "outcome" with a situation, or "expect"'
-    reading.findings.add((row ?? steps.node).location, 'the step under test has no expectation', hint)
+    reading.findings.add(locationOf(row ?? steps.shape), 'the step under test has no expectation', hint)
   }
+  referAll(reading, 'rule', rules)
   return {
     id,
     title,
     impact,
-    ...(named ? { rules: readRules(named.value, reading), ownRules: named.key } : { rules: common.rules }),
+    rules: rules ?? common.rules,
+    ...(row && rules && { ownRules: keyLocation(row, 'rules') }),
     ...((common.uncontrolled ?? own.uncontrolled) && { uncontrolled: true }),
     needs: [...new Set([...common.needs, ...needs])],
-    values: valuesOfRow(row, common.values, reading),
+    values: valuesOfRow(own.let, common.values, reading),
     steps: [...steps.setUp.map(toStep), step],
-    location: (row ?? node).location,
+    location: locationOf(row ?? ofCase),
   }
 }
 
 /** Rows are merged into the last step. */
 function recordVariables(
-  node: CaseNode,
-  rows: readonly RowNode[],
-  values: ReadonlyMap<string, Entry>,
-  { node: tested }: CaseSteps,
-  probe: string | undefined,
+  ofCase: CaseShape,
+  rows: readonly RowShape[],
+  values: Values,
+  { shape: tested }: CaseSteps,
   reading: Reading,
 ): void {
-  const before = stepsAt(member(node, 'steps'), reading).slice(0, -1).map(flowStep)
+  const before = stepsAt(ofCase.steps, reading).slice(0, -1).map(flowStep)
   const last = flowStep(tested)
   const ofRows = rows.map(flowStep)
   const step = {
@@ -149,7 +147,8 @@ function recordVariables(
     uses: [...last.uses, ...ofRows.flatMap(({ uses }) => uses)],
     judging: [...last.judging, ...ofRows.flatMap(({ judging }) => judging)],
   }
-  reading.flows.push({ steps: [...valueSteps(values, rows), ...before, step], ...omitUndefined({ probe }) })
+  const steps = [...valueSteps(values, rows), ...before, step]
+  reading.flows.push({ steps, ...omitUndefined({ probe: ofCase.afterwards }) })
 }
 
 /** Edits, removals, headers and expectations are merged; other members replace. */
@@ -176,53 +175,54 @@ function mergeRaw(base: RawRequest | undefined, row: RawRequest | undefined): Ra
 }
 
 /** A row with `for-each` becomes one row for each member and value. An expanded row has the location of its member. */
-const expandTables = (rows: readonly RowNode[], findings: FindingList): RowNode[] =>
+const expandTables = (rows: readonly RowShape[], findings: FindingList): RowShape[] =>
   rows.flatMap((row) => {
-    const table = entry(row, 'for-each')
+    const table = row['for-each']
     if (!table) return [row]
-    const expanded = rowsOf(row, table.value, findings)
-    if (expanded.length === 0) findings.add(table.key, 'this table has no rows', 'add "values" or "missing: true"')
+    const expanded = rowsOf(row, table, findings)
+    if (expanded.length === 0)
+      findings.add(keyLocation(row, 'for-each'), 'this table has no rows', 'add "values" or "missing: true"')
     return expanded
   })
 
-function rowsOf(row: RowNode, table: Located<Shapes['for-each']>, findings: FindingList): RowNode[] {
-  const values: Entry<Data>[] = entriesOf(member(table, 'values'))
-  const known = values.map(({ name }) => name)
-  const missing = member(table, 'missing')
-  return entriesOf(member(table, 'members')).flatMap((one) => {
-    const { at, without = [] } = dataOf(one.value)
-    for (const item of itemsOf(member(one.value, 'without'))) {
-      const name = dataOf(item)
-      if (known.includes(name)) continue
-      findings.add(item.location, `the table has no value "${name}"`, suggestion(name, known))
+function rowsOf(
+  row: RowShape,
+  { members, values = {}, missing }: Shapes['for-each'],
+  findings: FindingList,
+): RowShape[] {
+  return entriesOf(members).flatMap((member) => {
+    const { at, without = [] } = member.value
+    for (const [index, name] of without.entries()) {
+      if (Object.hasOwn(values, name)) continue
+      const location = valueLocation(without, index)
+      findings.add(location, `the table has no value "${name}"`, suggestion(name, Object.keys(values)))
     }
-    const edits = values
-      .filter(({ name }) => !without.includes(name))
-      .map((value) => expandedRow(row, one, value.name, edited(row, { ...value, name: at })))
-    return missing ? [...edits, expandedRow(row, one, 'missing', removed(row, at, one.key))] : edits
+    const edits = Object.keys(values)
+      .filter((name) => !without.includes(name))
+      .map((name) => expandedRow(row, member, name, edited(row, at, values, name)))
+    return missing ? [...edits, expandedRow(row, member, 'missing', removed(row, at, member.location))] : edits
   })
 }
 
-/** Members of `one` override those of the row. */
+/** Members of the table's member override those of the row. */
 function expandedRow(
-  row: RowNode,
-  { name, key, value: one }: Entry<Shapes['member']>,
+  row: RowShape,
+  { name, value: member, location }: Entry<Shapes['member']>,
   what: string,
-  difference: Entry,
-): RowNode {
-  const content = [member(row, 'id')?.content, name, what].filter((part) => part !== undefined).join('-')
-  const id: Entry = { name: 'id', key, value: { location: key, content } }
-  const own = entriesOf(one).filter((entry) => entry.name !== 'at' && entry.name !== 'without')
-  const kept = entriesOf(row).filter((entry) => entry.name !== 'for-each')
-  return { location: key, content: mapOf([...kept, ...own, id, difference]) }
+  difference: RowShape,
+): RowShape {
+  const { 'for-each': _, ...kept } = row
+  const { at: __, without: ___, ...own } = member
+  const id = [row.id, name, what].filter((part) => part !== undefined).join('-')
+  const parts = [row, member, placedAt({ id }, location), difference] as const
+  return composed({ ...kept, ...own, id, ...difference }, parts, location)
 }
 
-function edited(row: RowNode, edit: Entry): Entry {
-  const content = mapOf([...entriesOf(member(row, 'edit')), edit])
-  return { name: 'edit', key: edit.key, value: { location: edit.key, content } }
+function edited(row: RowShape, pointer: string, values: Values, name: string): RowShape {
+  const location = keyLocation(values, name)
+  const own = renamed({ [pointer]: values[name] ?? null }, values, () => name)
+  return placedAt({ edit: composed({ ...row.edit, ...own }, [row.edit ?? {}, own], location) }, location)
 }
 
-function removed(row: RowNode, pointer: string, location: Entry['key']): Entry {
-  const content = [...itemsOf(member(row, 'remove')), { location, content: pointer }]
-  return { name: 'remove', key: location, value: { location, content } }
-}
+const removed = ({ remove = [] }: RowShape, pointer: string, location: Location): RowShape =>
+  placedAt({ remove: placedAt([...remove, pointer], location) }, location)

@@ -1,18 +1,19 @@
 /** Fixtures and probes: named steps that rows refer to. */
 import { preparedHash } from '../../interface/prepared-transaction/hash.js'
+import { omitUndefined } from '../../lib/omit-undefined.js'
 import type { Shapes } from '../suite/shapes.js'
 import type { Fixture, Probe } from '../suite/suite.js'
-import { dataOf, type Entry, entriesOf, entry, type Located, mapOf, member, omitUndefined } from '../yaml/located.js'
-import { readRules } from './read-matcher.js'
+import type { Entry } from '../yaml/check-shape.js'
+import { composed, keyLocation, locationOf, valueLocation } from '../yaml/locations.js'
 import { expectsSomething, flowStep, readSteps, stepsAt, toStep } from './read-step.js'
-import { lineageOf, type Reading, refer, valueSteps, valuesOf, valuesOfRow } from './reading.js'
+import { lineageOf, type Reading, refer, referAll, valueSteps, valuesOf, valuesOfRow } from './reading.js'
 
-export function readFixture({ name, key: location, value }: Entry<Shapes['fixture']>, reading: Reading): Fixture {
-  const { party, key, prepared, controls, keeps } = dataOf(value)
-  const nodes = stepsAt(member(value, 'steps'), reading)
+export function readFixture({ name, value, location }: Entry<Shapes['fixture']>, reading: Reading): Fixture {
+  const { party, key, prepared, controls, keeps } = value
+  const shapes = stepsAt(value.steps, reading)
   const values = valuesOf(value)
-  reading.flows.push({ steps: [...valueSteps(values), ...nodes.map(flowStep)], fixture: name })
-  checkPrepared(member(value, 'prepared'), reading)
+  reading.flows.push({ steps: [...valueSteps(values), ...shapes.map(flowStep)], fixture: name })
+  if (prepared) checkPrepared(prepared, reading)
   return {
     name,
     ...omitUndefined({
@@ -23,7 +24,7 @@ export function readFixture({ name, key: location, value }: Entry<Shapes['fixtur
       keeps,
     }),
     values: valuesOfRow(undefined, values, reading),
-    steps: readSteps(nodes, reading).map(toStep),
+    steps: readSteps(shapes, reading).map(toStep),
     location,
   }
 }
@@ -36,37 +37,40 @@ function partyOf({ hint, keys = [], threshold = 1, everywhere }: Shapes['party']
 }
 
 /** Rows use the hash as a known value. */
-function checkPrepared(node: Located<Shapes['prepared']> | undefined, { findings }: Reading): void {
-  if (!node) return
-  const { transaction, hash, scheme } = dataOf(node)
+function checkPrepared(prepared: Shapes['prepared'], { findings }: Reading): void {
+  const { transaction, hash, scheme } = prepared
   const own = preparedHash(transaction, scheme)
-  const location = member(node, 'hash')?.location ?? node.location
-  if (own === undefined) findings.add(node.location, 'this is not a prepared transaction', 'give its bytes as base64')
-  else if (own !== hash)
-    findings.add(location, `this is not the hash of the transaction under scheme ${scheme}`, `the hash is ${own}`)
+  if (own === hash) return
+  if (own === undefined)
+    findings.add(locationOf(prepared), 'this is not a prepared transaction', 'give its bytes as base64')
+  else {
+    const message = `this is not the hash of the transaction under scheme ${scheme}`
+    findings.add(valueLocation(prepared, 'hash'), message, `the hash is ${own}`)
+  }
 }
 
-export function readProbe({ name, key, value }: Entry<Shapes['probe']>, reading: Reading): Probe {
-  const before = stepsAt(member(value, 'before'), reading)
-  const after = stepsAt(member(value, 'after'), reading)
-  const later = stepsAt(member(value, 'after-acceptance'), reading)
+export function readProbe({ name, value, location }: Entry<Shapes['probe']>, reading: Reading): Probe {
+  const before = stepsAt(value.before, reading)
+  const after = stepsAt(value.after, reading)
+  const later = stepsAt(value['after-acceptance'], reading)
+  referAll(reading, 'rule', value.rules)
   for (const branch of [after, later]) {
     reading.flows.push({ steps: [...before, ...branch].map(flowStep), ofProbe: name })
   }
   const steps = readSteps([...before, ...after, ...later], reading).map(toStep)
   const probe: Probe = {
     name,
-    statement: dataOf(value).statement ?? '',
-    rules: readRules(member(value, 'rules'), reading),
+    statement: value.statement ?? '',
+    rules: value.rules ?? [],
     before: steps.slice(0, before.length),
     after: steps.slice(before.length, before.length + after.length),
     afterAcceptance: steps.slice(before.length + after.length),
-    location: key,
+    location,
   }
   const branches = [probe.after, ...(later.length > 0 ? [probe.afterAcceptance] : [])]
   if (!branches.every((branch) => branch.some(expectsSomething))) {
     const message = `the probe "${name}" has no expectation after the row`
-    reading.findings.add(key, message, 'add "outcome" or "expect" to a step')
+    reading.findings.add(location, message, 'add "outcome" or "expect" to a step')
   }
   return probe
 }
@@ -74,16 +78,18 @@ export function readProbe({ name, key, value }: Entry<Shapes['probe']>, reading:
 /** Omits a probe that extends an unknown probe or itself. */
 export function extendProbes(probes: readonly Entry<Shapes['probe']>[], reading: Reading): Entry<Shapes['probe']>[] {
   const byName = new Map(probes.map((probe) => [probe.name, probe]))
+  for (const { value } of probes) refer(reading, 'probe', value, 'extends')
   return probes.flatMap((probe) => {
-    const parentOf = ({ value }: Entry<Shapes['probe']>) => refer(reading, 'probe', member(value, 'extends'))
-    const lineage = lineageOf(probe, parentOf, byName, (cycle) =>
-      reading.findings.add(
-        entry(probe.value, 'extends')?.key ?? probe.key,
-        `probes extend each other in a cycle: ${cycle}`,
-      ),
+    const lineage = lineageOf(
+      probe,
+      ({ value }) => value.extends,
+      byName,
+      (cycle) =>
+        reading.findings.add(keyLocation(probe.value, 'extends'), `probes extend each other in a cycle: ${cycle}`),
     )
     if (!lineage) return []
-    const entries = lineage.flatMap(({ value }) => entriesOf(value).filter(({ name }) => name !== 'extends'))
-    return [{ ...probe, value: { ...probe.value, content: mapOf(entries) } }]
+    const parts = lineage.map(({ value }) => value)
+    const { extends: _, ...value } = Object.assign({}, ...parts) as Shapes['probe'] // of probes
+    return [{ ...probe, value: composed(value, [probe.value, ...parts], locationOf(probe.value)) }]
   })
 }

@@ -1,4 +1,5 @@
 import { type CamelCased, camelCased } from '../../lib/camel-case.js'
+import { omitUndefined } from '../../lib/omit-undefined.js'
 import type { Confidence } from '../../record/types/resolved-row.js'
 import type { Shapes } from '../suite/shapes.js'
 import {
@@ -9,12 +10,14 @@ import {
   type Matcher,
   type PermittedResponse,
   type ResponsePattern,
+  type RowFact,
   type SituationFact,
 } from '../suite/suite.js'
+import { type Entry, entriesOf } from '../yaml/check-shape.js'
 import type { FindingList } from '../yaml/findings.js'
-import { dataOf, type Entry, entriesOf, itemsOf, type Located, member, omitUndefined } from '../yaml/located.js'
+import { locationOf, valueLocation } from '../yaml/locations.js'
 import { patternOf, readMatchers } from './read-matcher.js'
-import { addUnique, type Reading, refer, usesIn } from './reading.js'
+import { addUnique, listed, type Reading, refer, referAll, usesIn } from './reading.js'
 
 type Read = 'profile' | 'accepted' | 'refused' | 'formats' | 'codes' | 'situations' | 'divergences'
 
@@ -30,65 +33,49 @@ export interface ProfileText extends Omit<CamelCased<Shapes['profile']>, Read> {
   location: Location
 }
 
-export function readProfile(root: Located<Shapes['profile']>, reading: Reading): ProfileText {
-  const {
-    profile: name,
-    accepted,
-    refused,
-    formats,
-    codes,
-    situations,
-    divergences,
-    ...plain
-  } = camelCased(dataOf(root))
-  const facts = entriesOf(member(root, 'situations'))
-  refer(reading, 'profile', member(root, 'extends'))
+export function readProfile(shape: Shapes['profile'], reading: Reading): ProfileText {
+  const { profile: name, accepted, refused, formats, codes, situations, divergences, ...plain } = camelCased(shape)
+  const facts = entriesOf(situations)
+  refer(reading, 'profile', shape, 'extends')
   return {
     ...plain,
     name,
     ...(accepted && { accepted: patternOf(accepted) }),
     ...(refused && { refused: patternOf(refused) }),
-    formats: readMatchers(member(root, 'formats'), reading),
+    formats: readMatchers(formats, reading),
     codes: new Map(
-      entriesOf(member(root, 'codes')).map((code) => [
-        code.name,
-        { pattern: patternOf(dataOf(code.value)), location: code.key },
-      ]),
+      entriesOf(codes).map(({ name, value, location }) => [name, { pattern: patternOf(value), location }]),
     ),
     situations: new Map(facts.map((one) => [one.name, readSituationFact(one, plain, reading)])),
-    divergences: readDivergences(member(root, 'divergences'), plain, reading),
+    divergences: readDivergences(divergences ?? [], plain, reading),
     named: {
-      divergences: facts.flatMap(({ value }) => divergencesNamedIn(value)),
-      codes: facts.flatMap(({ value }) => codesNamedIn(value)),
-      alsoObserved: itemsOf(member(root, 'also-observed')).map((item) => ({
-        name: dataOf(item),
-        location: item.location,
-      })),
+      divergences: facts.flatMap(({ value }) => versionsOf(value).flatMap((one) => namedIn(one, 'divergence'))),
+      codes: facts.flatMap(({ value }) =>
+        versionsOf(value).flatMap((one) => rejectionsOf(one).flatMap((pattern) => namedIn(pattern, 'code'))),
+      ),
+      alsoObserved: listed(plain.alsoObserved),
     },
-    location: member(root, 'profile')?.location ?? root.location,
+    location: valueLocation(shape, 'profile'),
   }
 }
 
-function readDivergences(list: Located<Shapes['divergence'][]> | undefined, defaults: FactDefaults, reading: Reading) {
+function readDivergences(shapes: readonly Shapes['divergence'][], defaults: FactDefaults, reading: Reading) {
   const known = new Map<string, Divergence>()
-  return itemsOf(list).map((node) => {
-    const { location } = node
-    refer(reading, 'rule', member(node, 'rule'))
-    for (const situation of itemsOf(member(node, 'situations'))) refer(reading, 'situation', situation)
-    reading.flows.push({ steps: [{ uses: [], captures: [], judging: usesIn(member(node, 'expect')) }] })
+  return shapes.map((shape) => {
+    const location = locationOf(shape)
+    refer(reading, 'rule', shape, 'rule')
+    referAll(reading, 'situation', shape.situations)
+    reading.flows.push({ steps: [{ uses: [], captures: [], judging: usesIn(shape, 'expect') }] })
     const divergence: Divergence = {
-      ...camelCased(dataOf(node)),
-      ...originOf(node, defaults, location, reading),
-      expect: readMatchers(member(node, 'expect'), reading),
+      ...camelCased(shape),
+      ...originOf(shape, defaults, location, reading),
+      expect: readMatchers(shape.expect, reading),
       location,
     }
     addUnique(known, divergence.id, divergence, 'divergence', reading.findings)
     return divergence
   })
 }
-
-type OutcomeNode = Located<Shapes['outcome']>
-type SituationNode = Located<Shapes['situation']>
 
 interface SituationText {
   /** For the highest or for all protocol versions. */
@@ -100,92 +87,81 @@ interface SituationText {
 type FactDefaults = Pick<ProfileText, 'confidence' | 'source'>
 
 function readSituationFact(
-  { name, key, value }: Entry<Shapes['situation']>,
+  { name, value, location }: Entry<Shapes['situation']>,
   defaults: FactDefaults,
   reading: Reading,
 ): SituationText {
+  const { findings, references } = reading
   if (name === accepted)
-    reading.findings.add(key, `"${name}" is a built-in situation`, 'use "accepted" at the top level of the profile')
-  reading.references.push({ kind: 'situation', name, location: key })
-  const common = { situation: name, ...originOf(value, defaults, key, reading), location: key }
-  const several = member(value, 'by-protocol-version')
-  const rows = entriesOf(member(value, 'by-row'))
-  for (const row of rows) reading.references.push({ kind: 'row', name: row.name, location: row.key })
-  const byRow = new Map(rows.map((row) => [row.name, readAlternatives(name, row.value, reading.findings)]))
-  const factOf = (node: OutcomeNode): SituationFact => ({
+    findings.add(location, `"${name}" is a built-in situation`, 'use "accepted" at the top level of the profile')
+  references.push({ kind: 'situation', name, location })
+  const common = { situation: name, ...originOf(value, defaults, location, reading), location }
+  const rows = entriesOf(value['by-row'])
+  for (const row of rows) references.push({ kind: 'row', name: row.name, location: row.location })
+  const byRow = new Map(rows.map((row) => [row.name, readAlternatives(name, row.value, findings)]))
+  const factOf = (outcome: Shapes['outcome']): SituationFact => ({
     ...common,
-    ...readAlternatives(name, node, reading.findings),
+    ...readAlternatives(name, outcome, findings),
     ...(byRow.size > 0 && { byRow }),
   })
+  const several = value['by-protocol-version']
   if (!several) return { fact: factOf(value), versions: new Map() }
-  const versions = entriesOf(several)
-    .map((entry): [number, SituationFact] => [Number(entry.name), factOf(entry.value)])
+  const versions = Object.entries(several)
+    .map(([version, outcome]): [number, SituationFact] => [Number(version), factOf(outcome)])
     .sort(([a], [b]) => a - b)
   const [, highest] = versions.at(-1) ?? [0, factOf(value)]
   return { fact: highest, versions: new Map(versions) }
 }
 
 function originOf(
-  node: Located<Shapes['situation'] | Shapes['divergence']>,
+  { confidence, source }: Shapes['situation'] | Shapes['divergence'],
   defaults: FactDefaults,
   location: Location,
   { findings }: Reading,
 ): { confidence: Confidence; source: string } {
-  const { confidence = defaults.confidence, source = defaults.source } = dataOf(node)
-  if (source === undefined)
+  const stated = source ?? defaults.source
+  if (stated === undefined)
     findings.add(location, 'the source of this fact is missing', 'add "source" here or at the top level of the profile')
-  return { confidence, source: source ?? '' }
+  return { confidence: confidence ?? defaults.confidence, source: stated ?? '' }
 }
 
-const divergencesNamedIn = (node: SituationNode): Listed[] =>
-  versionsOf(node).flatMap((one) => named(member(one, 'divergence')))
-
-const codesNamedIn = (node: SituationNode): Listed[] =>
-  versionsOf(node).flatMap((one) => rejectionsOf(one).flatMap((pattern) => named(member(pattern, 'code'))))
-
-const versionsOf = (node: SituationNode): OutcomeNode[] => [
-  node,
-  ...entriesOf(member(node, 'by-protocol-version')).map(({ value }) => value),
-  ...entriesOf(member(node, 'by-row')).map(({ value }) => value),
+const versionsOf = (shape: Shapes['situation']): Shapes['outcome'][] => [
+  shape,
+  ...Object.values(shape['by-protocol-version'] ?? {}),
+  ...Object.values(shape['by-row'] ?? {}),
 ]
 
-const named = (node: Located<string> | undefined): Listed[] =>
-  node ? [{ name: dataOf(node), location: node.location }] : []
+function namedIn<Member extends string>(map: { [One in Member]?: string }, member: Member): Listed[] {
+  const name = map[member]
+  return name === undefined ? [] : [{ name, location: valueLocation(map, member) }]
+}
 
-function readAlternatives(
-  name: string,
-  node: OutcomeNode,
-  findings: FindingList,
-): Pick<SituationFact, 'alternatives' | 'divergence'> {
-  const { accepted: isAccepted, divergence } = dataOf(node)
+function readAlternatives(name: string, shape: Shapes['outcome'], findings: FindingList): RowFact {
+  const { accepted: isAccepted, divergence } = shape
   const alternatives: PermittedResponse[] = [
     ...(isAccepted ? [{ name: 'accepted', outcome: 'accepted' } as const] : []),
-    ...readRejections(node, findings),
+    ...readRejections(shape, findings),
   ]
   if (alternatives.length === 0) {
     const hint = 'add "accepted: true", "refused", or both'
-    findings.add(node.location, `the profile does not define whether "${name}" is accepted or rejected`, hint)
+    const message = `the profile does not define whether "${name}" is accepted or rejected`
+    findings.add(locationOf(shape), message, hint)
   }
   return { alternatives, ...omitUndefined({ divergence }) }
 }
 
-function readRejections(node: OutcomeNode, findings: FindingList): PermittedResponse[] {
+function readRejections(shape: Shapes['outcome'], findings: FindingList): PermittedResponse[] {
   const names = new Set<string>(['accepted'])
-  if (dataOf(node).refused === true) return [{ name: 'refused', outcome: 'refused' }]
-  return rejectionsOf(node).map((pattern): PermittedResponse => {
-    const data = dataOf(pattern)
-    const { name = 'refused' } = data
+  if (shape.refused === true) return [{ name: 'refused', outcome: 'refused' }]
+  return rejectionsOf(shape).map((pattern): PermittedResponse => {
+    const { name = 'refused' } = pattern
     if (names.has(name))
-      findings.add(pattern.location, `another alternative has the name "${name}"`, 'choose another name')
+      findings.add(locationOf(pattern), `another alternative has the name "${name}"`, 'choose another name')
     names.add(name)
-    return { name, outcome: 'refused', ...patternOf(data) }
+    return { name, outcome: 'refused', ...patternOf(pattern) }
   })
 }
 
 /** None if any rejection is permitted. */
-function rejectionsOf(node: OutcomeNode): Located<Partial<Shapes['named-pattern']>>[] {
-  const refused = member(node, 'refused')
-  if (!refused || refused.content === true) return []
-  const patterns = Array.isArray(refused.content) ? refused.content : [refused]
-  return patterns as Located<Partial<Shapes['named-pattern']>>[] // by schema
-}
+const rejectionsOf = ({ refused }: Shapes['outcome']): Partial<Shapes['named-pattern']>[] =>
+  refused === undefined || refused === true ? [] : [refused].flat()

@@ -1,23 +1,16 @@
 import { camelCased } from '../../lib/camel-case.js'
+import { isJsonObject } from '../../lib/json/json.js'
+import { omitUndefined } from '../../lib/omit-undefined.js'
 import { suggestion } from '../../lib/suggest.js'
+import type { Data } from '../../record/types/resolved-row.js'
 import type { Shapes } from '../suite/shapes.js'
 import { accepted, type Expected, type Location, type Matcher, type RawRequest, type Step } from '../suite/suite.js'
-import {
-  dataOf,
-  type Entry,
-  entriesOf,
-  entry,
-  itemsOf,
-  type Located,
-  mapOf,
-  member,
-  omitUndefined,
-} from '../yaml/located.js'
-import { readExpected, readRules, statusesIn } from './read-matcher.js'
-import { type FlowStep, type Reading, refer, usesIn } from './reading.js'
+import { entriesOf } from '../yaml/check-shape.js'
+import { composed, keyLocation, locationOf, placedAt, valueLocation } from '../yaml/locations.js'
+import { readExpected, statusesIn } from './read-matcher.js'
+import { type FlowStep, type Reading, refer, referAll, usesIn } from './reading.js'
 
-export type StepNode = Located<Shapes['step']>
-type PartialStepNode = Located<Partial<Shapes['step']>>
+export type StepShape = Shapes['step']
 
 export interface StepParts extends Omit<Step, 'name' | 'request' | 'expect' | 'location'> {
   name?: string
@@ -29,32 +22,33 @@ export interface StepParts extends Omit<Step, 'name' | 'request' | 'expect' | 'l
 
 export const stepKeys = ['request', 'as', 'token', 'edit', 'remove', 'send', 'capture', 'outcome', 'expect'] as const
 
-export const readOwnParts = (node: Located<Shapes['case'] | Shapes['row']>, reading: Reading): StepParts =>
-  readStepParts(
-    { ...node, content: mapOf(stepKeys.flatMap((key) => entry(node as PartialStepNode, key) ?? [])) },
-    reading,
-  )
+/** The parts of the step under test that a case or row states. */
+export function readOwnParts(shape: Shapes['case'] | Shapes['row'], reading: Reading): StepParts {
+  const own = Object.entries(shape).filter(([name]) => stepKeys.some((key) => key === name))
+  return readStepParts(composed(Object.fromEntries(own), [shape]), reading)
+}
 
-function readStepParts(node: PartialStepNode, reading: Reading): StepParts {
-  const { request, edit = {}, remove = [], capture = {}, send, outcome, expect, ...plain } = camelCased(dataOf(node))
-  const expected = member(node, 'expect')
-  const status = expected && entry(expected, 'status')
-  refer(reading, 'actor', member(node, 'as'))
-  refer(reading, 'token', member(node, 'token'))
-  checkRace(node, reading)
+function readStepParts(shape: Partial<StepShape>, reading: Reading): StepParts {
+  const { request, edit = {}, remove = [], capture = {}, send, outcome, expect, ...plain } = camelCased(shape)
+  refer(reading, 'actor', shape, 'as')
+  refer(reading, 'token', shape, 'token')
+  checkRace(shape, reading)
   return {
     ...plain,
     ...omitUndefined({
-      raw: readRaw(member(node, 'send'), reading),
-      outcome: readOutcome(node, reading),
-      status: status && { what: statusesIn(dataOf(status.value)), location: status.key },
+      raw: send && readRaw(send, reading),
+      outcome: readOutcome(shape, reading),
+      status:
+        expect?.status === undefined
+          ? undefined
+          : { what: statusesIn(expect.status), location: keyLocation(expect, 'status') },
       schema: expect?.schema,
     }),
     edit: new Map(Object.entries(edit)),
     remove,
     capture: new Map(Object.entries(capture)),
-    headers: lowerCase(readExpected(expected && member(expected, 'headers'), reading)),
-    body: readExpected(expected && member(expected, 'body'), reading),
+    headers: lowerCase(readExpected(expect?.headers, reading)),
+    body: readExpected(expect?.body, reading),
   }
 }
 
@@ -78,45 +72,49 @@ export const toStep = ({ status, headers, body, schema = true, ...step }: StepTe
 export const expectsSomething = ({ outcome, expect: { status, headers, body } }: Step): boolean =>
   [outcome, status, headers, body].some((expected) => expected !== undefined)
 
-export function flowStep(node: PartialStepNode): FlowStep {
-  const send = member(node, 'send')
-  const request = member(node, 'request')
-  const ownBody = send !== undefined && (member(send, 'text') ?? member(send, 'base64')) !== undefined
+export function flowStep(shape: Partial<StepShape>): FlowStep {
+  const { request, send, race, capture } = shape
+  const ownBody = (send?.text ?? send?.base64) !== undefined
   return {
-    ...(request && !ownBody && { request: { name: dataOf(request), location: request.location } }),
-    uses: [...usesIn(member(node, 'edit')), ...usesIn(send)],
-    ...(member(node, 'race') && { repeated: true }),
-    captures: entriesOf(member(node, 'capture')).map(({ name, key }) => ({ name, location: key })),
-    judging: usesIn(member(node, 'expect')),
+    ...(request !== undefined && !ownBody && { request: { name: request, location: valueLocation(shape, 'request') } }),
+    uses: [...usesIn(shape, 'edit'), ...usesIn(shape, 'send')],
+    ...(race && { repeated: true }),
+    captures: entriesOf(capture).map(({ name, location }) => ({ name, location })),
+    judging: usesIn(shape, 'expect'),
   }
 }
 
-function readOutcome(node: PartialStepNode, reading: Reading): Expected<string> | undefined {
-  const outcome = member(node, 'outcome')
-  if (!outcome) return undefined
-  const rules = member(outcome, 'rules')
-  const situation = member(outcome, 'situation') ?? outcome
-  return {
-    what: refer(reading, 'situation', situation),
-    ...(rules && { rules: readRules(rules, reading) }),
-    location: situation.location,
+function readOutcome(shape: Partial<StepShape>, reading: Reading): Expected<string> | undefined {
+  const { outcome } = shape
+  if (outcome === undefined) return undefined
+  if (typeof outcome === 'string') {
+    const location = valueLocation(shape, 'outcome')
+    reading.references.push({ kind: 'situation', name: outcome, location })
+    return { what: outcome, location }
   }
+  const { situation, rules } = outcome
+  refer(reading, 'situation', outcome, 'situation')
+  referAll(reading, 'rule', rules)
+  return { what: situation, ...(rules && { rules }), location: valueLocation(outcome, 'situation') }
 }
 
-function checkRace(node: PartialStepNode, reading: Reading): void {
-  const race = member(node, 'race')
+function checkRace(shape: Partial<StepShape>, reading: Reading): void {
+  const { race, outcome } = shape
   if (!race) return
-  if (readOutcome(node, reading)?.what !== accepted)
-    reading.findings.add(race.location, 'a race needs the outcome of its winner', 'add "outcome: accepted" to the step')
-  refer(reading, 'situation', member(race, 'others'))
+  const situation = typeof outcome === 'object' ? outcome.situation : outcome
+  if (situation !== accepted)
+    reading.findings.add(
+      locationOf(race),
+      'a race needs the outcome of its winner',
+      'add "outcome: accepted" to the step',
+    )
+  refer(reading, 'situation', race, 'others')
 }
 
-function readRaw(node: Located<RawRequest> | undefined, reading: Reading): RawRequest | undefined {
-  if (!node) return undefined
-  const { headers, ...raw } = dataOf(node)
-  const base64 = member(node, 'base64')
-  if (base64 && raw.text !== undefined)
-    reading.findings.add(base64.location, 'a body is either text or base64', 'remove one of them')
+function readRaw(send: RawRequest, { findings }: Reading): RawRequest {
+  const { headers, ...raw } = send
+  if (raw.base64 !== undefined && raw.text !== undefined)
+    findings.add(valueLocation(send, 'base64'), 'a body is either text or base64', 'remove one of them')
   return { ...raw, ...(headers && { headers: Object.fromEntries(lowerCase(new Map(Object.entries(headers)))) }) }
 }
 
@@ -124,18 +122,19 @@ const lowerCase = <Value>(values: Map<string, Value>): Map<string, Value> =>
   new Map([...values].map(([name, value]) => [name.toLowerCase(), value]))
 
 /** By default, a step has the name of its request, with a number from the second occurrence on. */
-export function readSteps(nodes: readonly StepNode[], reading: Reading): StepText[] {
+export function readSteps(shapes: readonly StepShape[], reading: Reading): StepText[] {
   const used = new Set<string>()
-  return nodes.map((node) => {
-    const parts = readStepParts(node, reading)
-    const request = refer(reading, 'request', member(node, 'request')) ?? ''
-    const named = member(node, 'name')
-    if (named && parts.name !== undefined && used.has(parts.name)) {
-      reading.findings.add(named.location, `another step has the name "${parts.name}"`, 'choose another name')
+  return shapes.map((shape) => {
+    const { request } = shape
+    refer(reading, 'request', shape, 'request')
+    const parts = readStepParts(shape, reading)
+    if (parts.name !== undefined && used.has(parts.name)) {
+      const message = `another step has the name "${parts.name}"`
+      reading.findings.add(valueLocation(shape, 'name'), message, 'choose another name')
     }
     const name = parts.name ?? unusedName(request, used)
     used.add(name)
-    return { ...parts, name, request, location: node.location }
+    return { ...parts, name, request, location: locationOf(shape) }
   })
 }
 
@@ -145,49 +144,50 @@ function unusedName(name: string, used: ReadonlySet<string>): string {
   return unused
 }
 
-type ItemNode = Located<Shapes['item']>
+type Item = Shapes['item']
+type DataMap = Record<string, Data>
 
 /** Replaces `{ sequence: NAME }` by the steps of the sequence, merged with the differences under `with`. */
-export const stepsAt = (list: Located<Shapes['item'][]> | undefined, reading: Reading): StepNode[] =>
-  itemsOf(list).flatMap((item) => (member(item, 'sequence') ? expandedSteps(item, reading) : [item as StepNode])) // by schema
+export const stepsAt = (list: readonly Item[] | undefined, reading: Reading): StepShape[] =>
+  (list ?? []).flatMap((item) => (item.sequence === undefined ? [item as StepShape] : expandedSteps(item, reading))) // by schema
 
-function expandedSteps(item: ItemNode, reading: Reading): StepNode[] {
-  const steps = reading.sequences.get(refer(reading, 'sequence', member(item, 'sequence')) ?? '')?.steps ?? []
-  const differences = member(item, 'with')
+function expandedSteps(item: Item, reading: Reading): StepShape[] {
+  refer(reading, 'sequence', item, 'sequence')
+  const steps = reading.sequences.get(item.sequence ?? '')?.steps ?? []
   const names = steps.map(nameOf)
-  for (const { name, key } of steps.length > 0 ? entriesOf(differences) : []) {
+  for (const { name, location } of steps.length > 0 ? entriesOf(item.with) : []) {
     if (names.includes(name)) continue
-    reading.findings.add(key, `the sequence has no step "${name}"`, suggestion(name, names))
+    reading.findings.add(location, `the sequence has no step "${name}"`, suggestion(name, names))
   }
   return steps.map((step) => {
-    const difference = differences && member(differences, nameOf(step))
-    // By schema.
-    return usedAt(item, difference ? (merged(step, difference) as StepNode) : step)
+    const difference = item.with?.[nameOf(step)]
+    // Differences have the shape of a step.
+    return usedAt(
+      item,
+      difference ? (mergedMaps(step as DataMap, difference as DataMap) as unknown as StepShape) : step,
+    )
   })
 }
 
-function nameOf(node: StepNode): string {
-  const { request, name = request } = dataOf(node)
-  return name
-}
+const nameOf = ({ request, name = request }: StepShape): string => name
 
 /** Findings about the context are reported where the sequence is used. */
-function usedAt({ location }: ItemNode, step: StepNode): StepNode {
-  const request = entry(step, 'request')
-  const placed = request && { ...request, value: { ...request.value, location } }
-  return { location, content: mapOf([...entriesOf(step), ...(placed ? [placed] : [])]) }
+function usedAt(item: Item, step: StepShape): StepShape {
+  const location = locationOf(item)
+  return composed({ ...step }, [step, placedAt({ request: step.request }, location)], location)
 }
 
-function merged(base: Located, difference: Located): Located {
-  if (Array.isArray(base.content) && Array.isArray(difference.content)) {
-    return { location: base.location, content: [...base.content, ...difference.content] }
-  }
-  if (!(base.content instanceof Map) || !(difference.content instanceof Map)) return difference
-  const changed = entriesOf(difference).map((own): Entry => {
-    const known = entry(base, own.name)
-    return known && mergedMembers.has(own.name) ? { ...own, value: merged(known.value, own.value) } : own
+function merged(base: Data, difference: Data): Data {
+  if (Array.isArray(base) && Array.isArray(difference)) return placedAt([...base, ...difference], locationOf(base))
+  return isJsonObject(base) && isJsonObject(difference) ? mergedMaps(base, difference) : difference
+}
+
+function mergedMaps(base: DataMap, difference: DataMap): DataMap {
+  const changed = Object.entries(difference).map(([name, own]): [string, Data] => {
+    const known = base[name]
+    return [name, known !== undefined && mergedMembers.has(name) ? merged(known, own) : own]
   })
-  return { location: base.location, content: mapOf([...entriesOf(base), ...changed]) }
+  return composed({ ...base, ...Object.fromEntries(changed) }, [base, difference])
 }
 
 const mergedMembers: ReadonlySet<string> = new Set(['edit', 'remove', 'capture', 'expect', 'body', 'headers'])

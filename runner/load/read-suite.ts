@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { OperationName } from '../../interface/operations.js'
 import { camelCased } from '../../lib/camel-case.js'
 import { suggestion } from '../../lib/suggest.js'
+import type { Data } from '../../record/types/resolved-row.js'
 import type { Shapes } from '../suite/shapes.js'
 import {
   type Actor,
@@ -20,9 +21,17 @@ import {
   type UnspecifiedBehaviour,
 } from '../suite/suite.js'
 import { generatorNames } from '../template/variables.js'
-import { checkShape, entriesIn, filesOf, type ShapedFile, validItems } from '../yaml/check-shape.js'
+import {
+  checkShape,
+  type Entry,
+  entriesIn,
+  entriesOf,
+  filesOf,
+  type ShapedFile,
+  validItems,
+} from '../yaml/check-shape.js'
 import { FindingList, FindingsError } from '../yaml/findings.js'
-import { dataOf, type Entry, entriesOf, itemsOf, type Located, mapOf, member } from '../yaml/located.js'
+import { keyLocation, locationOf, renamed, valueLocation, withValues } from '../yaml/locations.js'
 import { parseYaml } from '../yaml/parse-yaml.js'
 import { loadSchemas, type ShapeCheck, type SuiteFile, shownPath, suiteDigest, textsOf } from '../yaml/suite-files.js'
 import { checkSuite } from './check-suite.js'
@@ -30,7 +39,7 @@ import { inheritProfiles } from './inherit-profiles.js'
 import { readCase } from './read-cases.js'
 import { extendProbes, readFixture, readProbe } from './read-fixtures.js'
 import { type ProfileText, readProfile } from './read-profiles.js'
-import { addUnique, type Reading, refer, usesIn } from './reading.js'
+import { addUnique, listed, type Reading, refer, usesIn } from './reading.js'
 
 interface Shaped {
   files: readonly ShapedFile[]
@@ -102,25 +111,24 @@ function shape(file: SuiteFile, check: ShapeCheck, findings: FindingList): Shape
     findings.add(start(name), 'suites have no file of this name', hint)
     return []
   }
-  const root = parseYaml(name, text, findings)
-  if (root) checkGenerators(root, findings)
-  return root ? [checkShape({ file, kind, root }, check, findings)] : []
+  const parsed = parseYaml(name, text, findings)
+  if (!parsed) return []
+  checkGenerators(parsed.value, findings)
+  return [{ name, kind, ...checkShape(parsed, kind, check, findings) }]
 }
 
 function unreadable(files: readonly SuiteFile[], shaped: readonly ShapedFile[]): Set<string> {
-  const sound = new Set(shaped.filter(({ broken }) => broken.size === 0).map(({ file }) => file))
-  return new Set(files.filter((file) => !sound.has(file)).map(({ kind }) => kind ?? ''))
+  const sound = new Set(shaped.filter(isSound).map(({ name }) => name))
+  return new Set(files.filter(({ name }) => !sound.has(name)).map(({ kind }) => kind ?? ''))
 }
 
 /** Such as `$repaet`. */
-function checkGenerators({ content }: Located, findings: FindingList): void {
-  if (Array.isArray(content)) for (const item of content) checkGenerators(item, findings)
-  if (!(content instanceof Map)) return
-  for (const { name, key, value } of content.values()) {
-    if (/^\$(?!\{)/.test(name) && !generatorNames.includes(name)) {
-      findings.add(key, `unknown generator "${name}"`, suggestion(name, generatorNames))
-    }
-    checkGenerators(value, findings)
+function checkGenerators(value: Data, findings: FindingList): void {
+  if (typeof value !== 'object' || value === null) return
+  for (const [name, member] of Object.entries(value)) {
+    if (/^\$(?!\{)/.test(name) && !generatorNames.includes(name))
+      findings.add(keyLocation(value, name), `unknown generator "${name}"`, suggestion(name, generatorNames))
+    checkGenerators(member, findings)
   }
 }
 
@@ -130,19 +138,19 @@ function assembleSuite(
   unreadable: ReadonlySet<string>,
   collected: Omit<Reading, 'sequences'>,
 ): Omit<Suite, 'digest'> {
-  const reading = { ...collected, sequences: sequencesIn(entriesIn(files, 'sequences', 'sequences')) }
+  const reading = { ...collected, sequences: sequencesIn(entriesIn(filesOf(files, 'sequences'), 'sequences')) }
   const texts = collectProfiles(files, reading)
-  const probes = entriesIn(files, 'probes', 'probes')
+  const probes = entriesIn(filesOf(files, 'probes'), 'probes')
   const [head] = filesOf(files, 'suite').filter(isSound)
   const suite = {
-    version: head ? dataOf(head.root).version : '',
+    version: head?.root.version ?? '',
     ...collectRules(files, reading),
-    situations: collect(entriesIn(files, 'situations', 'situations'), 'situation', readSituation, reading),
+    situations: collect(entriesIn(filesOf(files, 'situations'), 'situations'), 'situation', readSituation, reading),
     profiles: inheritProfiles(texts, reading.findings),
-    requests: collect(entriesIn(files, 'requests', 'requests'), 'request', readRequest, reading),
-    actors: collect(entriesIn(files, 'actors', 'actors'), 'actor', readActor, reading),
-    tokens: collect(entriesIn(files, 'actors', 'tokens'), 'token', readToken, reading),
-    fixtures: collect(entriesIn(files, 'fixtures', 'fixtures'), 'fixture', readFixture, reading),
+    requests: collect(entriesIn(filesOf(files, 'requests'), 'requests'), 'request', readRequest, reading),
+    actors: collect(entriesIn(filesOf(files, 'actors'), 'actors'), 'actor', readActor, reading),
+    tokens: collect(entriesIn(filesOf(files, 'actors'), 'tokens'), 'token', readToken, reading),
+    fixtures: collect(entriesIn(filesOf(files, 'fixtures'), 'fixtures'), 'fixture', readFixture, reading),
     probes: collect(extendProbes(probes, reading), 'probe', readProbe, reading),
     cases: collectCases(files, reading),
   }
@@ -163,7 +171,7 @@ function collect<Shape, Value extends { location: Location }>(
 }
 
 const sequencesIn = (entries: readonly Entry<Shapes['sequences']['sequences'][string]>[]): Reading['sequences'] =>
-  new Map(entries.map(({ name, key, value }) => [name, { steps: itemsOf(member(value, 'steps')), location: key }]))
+  new Map(entries.map(({ name, value: { steps }, location }) => [name, { steps, location }]))
 
 function collectProfiles(files: readonly ShapedFile[], reading: Reading): Map<string, ProfileText> {
   const texts = new Map<string, ProfileText>()
@@ -177,12 +185,12 @@ function collectProfiles(files: readonly ShapedFile[], reading: Reading): Map<st
 function collectCases(files: readonly ShapedFile[], reading: Reading): Case[] {
   const cases = new Map<string, Case>()
   for (const file of filesOf(files, 'cases')) {
-    const nodes = validItems(file, 'cases')
-    if (nodes.length === 0) continue
+    const shapes = validItems(file, 'cases')
+    if (shapes.length === 0) continue
     reportOtherFolder(file, reading)
     for (const { operation, names } of variantsOf(file.root)) {
-      for (const item of nodes) {
-        const found = readCase(fillNames(item, names), file.root, operation, reading)
+      for (const shape of shapes) {
+        const found = readCase(fillNames(shape, names), file.root, operation, reading)
         if (found) addUnique(cases, found.id, found, 'case', reading.findings)
       }
     }
@@ -191,26 +199,26 @@ function collectCases(files: readonly ShapedFile[], reading: Reading): Case[] {
 }
 
 /** A file for one operation is in the folder of that name. */
-function reportOtherFolder({ file, root }: ShapedFile<Shapes['cases']>, reading: Reading): void {
-  const node = member(root, 'operation')
-  const [, folder] = file.name.split('/')
-  if (!node || folder === dataOf(node)) return
-  const message = `the operation is "${dataOf(node)}", but the folder is "${folder}"`
-  reading.findings.add(node.location, message, `move the file to the folder "${dataOf(node)}"`)
+function reportOtherFolder({ name, root }: ShapedFile<Shapes['cases']>, { findings }: Reading): void {
+  const { operation } = root
+  const [, folder] = name.split('/')
+  if (operation === undefined || folder === operation) return
+  const message = `the operation is "${operation}", but the folder is "${folder}"`
+  findings.add(valueLocation(root, 'operation'), message, `move the file to the folder "${operation}"`)
 }
 
 const isSound = ({ broken }: ShapedFile): boolean => broken.size === 0
 
-function readSituation({ name, key, value }: Entry<string>, { findings }: Reading): Situation {
-  if (name === accepted) findings.add(key, `"${name}" is a built-in situation`, 'choose another name')
-  return { name, meaning: dataOf(value), location: key }
+function readSituation({ name, value, location }: Entry<string>, { findings }: Reading): Situation {
+  if (name === accepted) findings.add(location, `"${name}" is a built-in situation`, 'choose another name')
+  return { name, meaning: value, location }
 }
 
-function readRequest({ name, key, value }: Entry<Shapes['request']>, reading: Reading): BaseRequest {
-  const variables = [member(value, 'params'), member(value, 'query'), member(value, 'body')].flatMap(usesIn)
+function readRequest({ name, value, location }: Entry<Shapes['request']>, reading: Reading): BaseRequest {
+  const variables = ['params', 'query', 'body'].flatMap((member) => usesIn(value, member))
   reading.requestUses.set(name, variables)
-  refer(reading, 'actor', member(value, 'as'))
-  return { ...dataOf(value), name, location: key }
+  refer(reading, 'actor', value, 'as')
+  return { ...value, name, location }
 }
 
 interface Variant {
@@ -218,40 +226,40 @@ interface Variant {
   names: ReadonlyMap<string, string>
 }
 
-function variantsOf(root: Located<Shapes['cases']>): Variant[] {
-  const { operation = '', operations } = dataOf(root)
-  if (!operations) return [{ operation, names: new Map() }]
+function variantsOf({ operation, operations }: Shapes['cases']): Variant[] {
+  if (!operations) return [{ operation: operation ?? '', names: new Map() }]
   return Object.entries(operations).map(([name, names]) => ({ operation: name, names: new Map(Object.entries(names)) }))
 }
 
-function fillNames<Shape>(node: Located<Shape>, names: ReadonlyMap<string, string>): Located<Shape> {
-  const { location, content } = node
-  if (names.size === 0) return node
-  if (typeof content === 'string') return { location, content: fillText(content, names) }
-  if (Array.isArray(content)) return { location, content: content.map((item) => fillNames(item, names)) }
-  if (!(content instanceof Map)) return node
-  const filled = [...content.values()].map(
-    ({ name, key, value }): Entry => ({ name: fillText(name, names), key, value: fillNames(value, names) }),
-  )
-  return { location, content: mapOf(filled) }
+function fillNames<Shape extends object>(shape: Shape, names: ReadonlyMap<string, string>): Shape {
+  return names.size === 0 ? shape : (filled(shape as Data, names) as Shape) // the same members
+}
+
+function filled(value: Data, names: ReadonlyMap<string, string>): Data {
+  if (typeof value === 'string') return fillText(value, names)
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return withValues(value, (item) => filled(item, names))
+  const original = new Map(Object.keys(value).map((name) => [fillText(name, names), name]))
+  const members = Object.entries(value).map(([name, member]) => [fillText(name, names), filled(member, names)])
+  return renamed(Object.fromEntries(members), value, (name) => original.get(name) ?? name)
 }
 
 /** `${name}` is a variable of the run and stays. */
 const fillText = (text: string, names: ReadonlyMap<string, string>): string =>
   text.replace(/(?<!\$)\{([a-z-]+)\}/g, (whole, name: string) => names.get(name) ?? whole)
 
-function readActor({ name, key, value }: Entry<Shapes['actor']>, reading: Reading): Actor {
-  for (const right of itemsOf(member(value, 'rights'))) {
-    const [, party] = dataOf(right).split(' ')
-    if (party !== undefined) reading.references.push({ kind: 'party', name: party, location: right.location })
+function readActor({ name, value, location }: Entry<Shapes['actor']>, { references }: Reading): Actor {
+  const { rights, ...actor } = value
+  for (const { name: right, location } of listed(rights)) {
+    const [, party] = right.split(' ')
+    if (party !== undefined) references.push({ kind: 'party', name: party, location })
   }
-  const { rights, ...actor } = dataOf(value)
-  return { ...actor, name, rights: rights as RightName[], location: key } // by schema
+  return { ...actor, name, rights: rights as RightName[], location } // by schema
 }
 
-function readToken({ name, key, value }: Entry<Shapes['token']>, reading: Reading): TokenVariant {
-  reading.flows.push({ steps: [{ uses: usesIn(member(value, 'claims')), captures: [], judging: [] }] })
-  return { ...dataOf(value), name, location: key }
+function readToken({ name, value, location }: Entry<Shapes['token']>, { flows }: Reading): TokenVariant {
+  flows.push({ steps: [{ uses: usesIn(value, 'claims'), captures: [], judging: [] }] })
+  return { ...value, name, location }
 }
 
 function collectRules(
@@ -260,49 +268,49 @@ function collectRules(
 ): Pick<Suite, 'text' | 'outline' | 'rules' | 'unspecified'> {
   const outlines = filesOf(files, 'outline')
   const outline = outlines.flatMap((file) => validItems(file, 'outline').map(readSection))
-  const text = outlines.filter(({ broken }) => broken.size === 0).flatMap(({ root }) => dataOf(root).text ?? [])[0]
+  const text = outlines.filter(isSound).flatMap(({ root }) => root.text ?? [])[0]
   const rules: Suite['rules'] = new Map()
   const unspecified: Suite['unspecified'] = new Map()
   for (const file of filesOf(files, 'rules')) {
-    const operations = validItems(file, 'operations').map(dataOf)
-    for (const node of validItems(file, 'rules')) {
-      const rule = readRule(node, operations, reading)
+    const operations = validItems(file, 'operations')
+    for (const shape of validItems(file, 'rules')) {
+      const rule = readRule(shape, operations, reading)
       addUnique(rules, rule.id, rule, 'rule', reading.findings)
     }
-    for (const node of validItems(file, 'unspecified')) {
-      const behaviour = readUnspecified(node, reading)
+    for (const shape of validItems(file, 'unspecified')) {
+      const behaviour = readUnspecified(shape, reading)
       addUnique(unspecified, behaviour.id, behaviour, 'unspecified behaviour', reading.findings)
     }
   }
   return { ...(text && { text }), outline, rules, unspecified }
 }
 
-function readSection(node: Located<Shapes['section']>): Section {
-  const reasons = entriesOf(member(node, 'without-rule'))
+function readSection(shape: Shapes['section']): Section {
+  const reasons = entriesOf(shape['without-rule'])
   return {
-    name: dataOf(node).section,
-    passages: itemsOf(member(node, 'passages')).map((item) => ({ name: dataOf(item), location: item.location })),
-    withoutRule: new Map(reasons.map(({ name, key, value }) => [name, { reason: dataOf(value), location: key }])),
-    location: node.location,
+    name: shape.section,
+    passages: listed(shape.passages),
+    withoutRule: new Map(reasons.map(({ name, value, location }) => [name, { reason: value, location }])),
+    location: locationOf(shape),
   }
 }
 
 /** `ofFile`: operations of rules without their own. */
-function readRule(node: Located<Shapes['rule']>, ofFile: OperationName[], reading: Reading): Rule {
-  const { operations = ofFile, ...rule } = camelCased(dataOf(node))
-  refer(reading, 'profile', member(node, 'fact-of'))
-  return { ...rule, passages: passagesOf(rule.section, member(node, 'passages')), operations, location: node.location }
+function readRule(shape: Shapes['rule'], ofFile: OperationName[], reading: Reading): Rule {
+  const { operations = ofFile, ...rule } = camelCased(shape)
+  refer(reading, 'profile', shape, 'fact-of')
+  return { ...rule, passages: passagesOf(rule.section, shape.passages), operations, location: locationOf(shape) }
 }
 
-function readUnspecified(node: Located<Shapes['unspecified']>, reading: Reading): UnspecifiedBehaviour {
-  const { section, ...behaviour } = camelCased(dataOf(node))
-  refer(reading, 'profile', member(node, 'filled-by'))
-  return { ...behaviour, passages: passagesOf(section, member(node, 'passages')), location: node.location }
+function readUnspecified(shape: Shapes['unspecified'], reading: Reading): UnspecifiedBehaviour {
+  const { section, ...behaviour } = camelCased(shape)
+  refer(reading, 'profile', shape, 'filled-by')
+  return { ...behaviour, passages: passagesOf(section, shape.passages), location: locationOf(shape) }
 }
 
 /** `Errors > item 1` names another section. */
-const passagesOf = (own: string, passages: Located<string[]> | undefined): Passage[] =>
-  itemsOf(passages).map((item) => {
-    const [name = '', section = own] = dataOf(item).split(' > ').reverse()
-    return { section, name, location: item.location }
+const passagesOf = (own: string, passages: string[] | undefined): Passage[] =>
+  listed(passages).map(({ name: text, location }) => {
+    const [name = '', section = own] = text.split(' > ').reverse()
+    return { section, name, location }
   })

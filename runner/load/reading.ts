@@ -1,8 +1,9 @@
 import type { Data } from '../../record/types/resolved-row.js'
 import type { Shapes } from '../suite/shapes.js'
 import type { Listed, Location } from '../suite/suite.js'
+import { entriesOf } from '../yaml/check-shape.js'
 import type { FindingList } from '../yaml/findings.js'
-import { dataOf, type Entry, entriesOf, type Located, member, textOf } from '../yaml/located.js'
+import { composed, keyLocation, locationOf, placedAt, valueLocation } from '../yaml/locations.js'
 
 export type ReferenceKind =
   | 'rule'
@@ -24,20 +25,28 @@ export interface Reference extends Listed {
 export interface Reading {
   findings: FindingList
   references: Reference[]
-  sequences: ReadonlyMap<string, { steps: readonly Located<Shapes['step']>[]; location: Location }>
+  sequences: ReadonlyMap<string, { steps: readonly Shapes['step'][]; location: Location }>
   flows: VariableFlow[]
   requestUses: Map<string, Listed[]>
 }
 
-/** Returns the name. */
-export function refer(reading: Reading, kind: ReferenceKind, node: Located): string
-export function refer(reading: Reading, kind: ReferenceKind, node: Located | undefined): string | undefined
-export function refer(reading: Reading, kind: ReferenceKind, node: Located | undefined): string | undefined {
-  if (!node) return undefined
-  const name = textOf(node)
-  reading.references.push({ kind, name, location: node.location })
-  return name
+/** Records the name in a member of a map or list, if it is present. */
+export function refer<Member extends string>(
+  { references }: Reading,
+  kind: ReferenceKind,
+  container: { [One in Member]?: string },
+  member: Member,
+): void {
+  const name = container[member]
+  if (name !== undefined) references.push({ kind, name, location: valueLocation(container, member) })
 }
+
+export function referAll({ references }: Reading, kind: ReferenceKind, names: readonly string[] = []): void {
+  for (const one of listed(names)) references.push({ kind, ...one })
+}
+
+export const listed = (names: readonly string[] = []): Listed[] =>
+  names.map((name, index) => ({ name, location: valueLocation(names, index) }))
 
 /** Reports and ignores a second value. */
 export function addUnique<Value extends { location: Location }>(
@@ -100,42 +109,50 @@ export interface FlowStep {
 
 const variable = /\$\{([^{}]*)\}/g
 
-/** Also in names of members. */
-export function usesIn(node: Located | undefined): Listed[] {
-  if (!node) return []
-  const { content, location } = node
-  if (typeof content === 'string') return usesInText(content, location)
-  if (Array.isArray(content)) return content.flatMap(usesIn)
-  if (!(content instanceof Map)) return []
-  return [...content.values()].flatMap(({ name, key, value }) => [...usesInText(name, key), ...usesIn(value)])
+/** In a member of a map, also in names of members below. */
+export function usesIn(container: object, member: string): Listed[] {
+  const value: unknown = Reflect.get(container, member)
+  if (typeof value === 'string') return usesInText(value, () => valueLocation(container, member))
+  if (typeof value !== 'object' || value === null) return []
+  return Object.keys(value).flatMap((name) => [
+    ...usesInText(name, () => keyLocation(value, name)),
+    ...usesIn(value, name),
+  ])
 }
 
-function usesInText(text: string, location: Location): Listed[] {
-  return [...text.matchAll(variable)].map(([, name = '']) => ({ name, location }))
+function usesInText(text: string, location: () => Location): Listed[] {
+  return [...text.matchAll(variable)].map(([, name = '']) => ({ name, location: location() }))
 }
 
-/** Later nodes override earlier ones. */
-export const valuesOf = (...nodes: Located[]): Map<string, Entry> =>
-  new Map(nodes.flatMap((node) => entriesOf(member(node, 'let')).map((item) => [item.name, item])))
+interface WithValues {
+  let?: Values
+}
+
+export type Values = Record<string, Data>
+
+/** Values of rows override those of their case, and these override those of the file. */
+export function valuesOf(file: WithValues, ofCase?: WithValues): Values {
+  const parts = [file.let, ofCase?.let].filter((part) => part !== undefined)
+  return composed({ ...file.let, ...ofCase?.let }, [placedAt({}, locationOf(file)), ...parts])
+}
 
 /** Other rows would lack variables of one row. */
 export function valuesOfRow(
-  row: Located | undefined,
-  ofCase: ReadonlyMap<string, Entry>,
+  own: Values | undefined,
+  ofCase: Values,
   { findings }: { findings: FindingList },
 ): Map<string, Data> {
-  const own = entriesOf(row && member(row, 'let'))
-  for (const { name, key } of own) {
-    if (!ofCase.has(name))
-      findings.add(key, `the row sets "${name}", but its case does not`, 'set it in the case or the file as well')
+  for (const { name, location } of entriesOf(own)) {
+    if (!Object.hasOwn(ofCase, name))
+      findings.add(location, `the row sets "${name}", but its case does not`, 'set it in the case or the file as well')
   }
-  return new Map([...ofCase.values(), ...own].map(({ name, value }) => [name, dataOf(value)]))
+  return new Map(Object.entries({ ...ofCase, ...own }))
 }
 
 /** A variable under `let` counts as a step that captures it. */
-export const valueSteps = (ofCase: ReadonlyMap<string, Entry>, rows: readonly Located[] = []): FlowStep[] =>
-  [...ofCase.values()].map(({ name, key, value }) => {
-    const ofRows = rows.flatMap((row) => entriesOf(member(row, 'let')).filter((own) => own.name === name))
-    const values = [value, ...ofRows.map((own) => own.value)]
-    return { uses: values.flatMap(usesIn), captures: [{ name, location: key }], judging: [] }
-  })
+export const valueSteps = (ofCase: Values, rows: readonly WithValues[] = []): FlowStep[] =>
+  entriesOf(ofCase).map(({ name, location }) => ({
+    uses: [ofCase, ...rows.map((row) => row.let ?? {})].flatMap((values) => usesIn(values, name)),
+    captures: [{ name, location }],
+    judging: [],
+  }))

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../lib/json/json.js'
 import type { DeclaredFact } from '../../record/types/declared-facts.js'
-import { dataOf, type Located, member } from '../yaml/located.js'
+import { member, type SettingValue } from './setting-value.js'
 
 export type Claim = JsonValue
 export type DeclaredFacts = ReadonlyMap<string, Claim>
@@ -13,11 +13,11 @@ const paths: Readonly<Record<DeclaredFact, readonly [claim: string, ...member: s
   'unhosted.hashingSchemeVersion': ['unhosted-execution', 'hashingSchemeVersion'],
 }
 
-export function readDeclaredFacts(node: Located | undefined): DeclaredFacts {
+export function readDeclaredFacts(node: SettingValue | undefined): DeclaredFacts {
   const claims = new Map<string, JsonValue>()
   for (const [variable, path] of Object.entries(paths)) {
-    const found = path.reduce<Located | undefined>((at, name) => at && member(at, name), node)
-    if (found) claims.set(variable, dataOf(found))
+    const found = path.reduce<SettingValue | undefined>((at, name) => at && member(at, name), node)
+    if (found) claims.set(variable, found.value)
   }
   return claims
 }

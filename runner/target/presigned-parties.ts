@@ -6,10 +6,14 @@ import { PresignedKey, type PresignedSignature } from '../sign/presigned-key.js'
 import type { PublicKey } from '../sign/signing-key.js'
 import type { Location } from '../suite/suite.js'
 import type { FindingList } from '../yaml/findings.js'
-import { dataOf, itemsOf, type Located, member, textAt } from '../yaml/located.js'
+import { itemsOf, mapOf, member, type SettingValue, textAt } from './setting-value.js'
 import type { PresignedParty, PresignedTransaction } from './target-file.js'
 
-export function readPresignedParties(nodes: readonly Located[], now: Date, findings: FindingList): PresignedParty[] {
+export function readPresignedParties(
+  nodes: readonly SettingValue[],
+  now: Date,
+  findings: FindingList,
+): PresignedParty[] {
   const transactionLocations = new Map<PresignedTransaction, Location>()
   const locations = new Map<PresignedParty, Location>()
   for (const node of nodes) {
@@ -44,9 +48,9 @@ function addOnce(problems: readonly Problem[], findings: FindingList): void {
   }
 }
 
-function readKey(node: Located, findings: FindingList): PresignedKey | undefined {
+function readKey(node: SettingValue, findings: FindingList): PresignedKey | undefined {
   const keyNode = member(node, 'publicKey') ?? node
-  const publicKey = dataOf(keyNode as Located<PublicKey>) // by schema
+  const publicKey = mapOf(keyNode) as unknown as PublicKey // by schema
   const key = PresignedKey.read(publicKey)
   if (!key) findings.add(keyNode.location, `not a ${publicKey.keySpec} key`, 'use the format of generate-topology')
   return key
@@ -84,7 +88,11 @@ interface Setting {
 }
 
 /** Undefined, with a finding, if rows cannot use the transaction. */
-function readPresignedTransaction(node: Located, setting: Setting, report: Report): PresignedTransaction | undefined {
+function readPresignedTransaction(
+  node: SettingValue,
+  setting: Setting,
+  report: Report,
+): PresignedTransaction | undefined {
   const prepared = textAt(node, 'preparedTransaction')
   const hash = textAt(node, 'preparedTransactionHash')
   const at = (name: string) => (member(node, name) ?? node).location
@@ -102,7 +110,7 @@ function readPresignedTransaction(node: Located, setting: Setting, report: Repor
     return undefined
   }
   const signature = member(node, 'signature') ?? node
-  const words = dataOf(signature as Located<PresignedSignature>) // by schema
+  const words = mapOf(signature) as unknown as PresignedSignature // by schema
   const rejected = isBase64(words.signature)
     ? setting.key.add(hash, words)
     : 'the signature is not in the base64 form that participants accept'

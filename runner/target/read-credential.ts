@@ -4,7 +4,6 @@ import { variableIn } from '../../lib/environment.js'
 import { inputReason } from '../../lib/files/file-errors.js'
 import { readInputSync } from '../../lib/files/read-input.js'
 import { registerSecret, registerUrl } from '../../lib/redaction/redaction.js'
-import { dataOf, type Located, member, optionalText, textOf } from '../yaml/located.js'
 import type { ConnectionSettings } from './connection/connection-settings.js'
 import { commandToken } from './credentials/command-token.js'
 import { CredentialError, type CredentialSource } from './credentials/credential-source.js'
@@ -13,6 +12,7 @@ import { environmentToken, fixedToken } from './credentials/fixed-token.js'
 import { systemClock } from './credentials/held-token.js'
 import { defaultTokenForm, type MintingKey, privateKey, secretKey, type TokenForm } from './credentials/minting-key.js'
 import { type ClientCredentials, oauth2Token } from './credentials/oauth2-token.js'
+import { mapOf, member, optionalText, type SettingValue, textOf } from './setting-value.js'
 import { type Authorization, TargetSettingError } from './target.js'
 
 export interface CredentialContext {
@@ -21,21 +21,21 @@ export interface CredentialContext {
 }
 
 /** Paths in a file are relative to its folder. */
-export const pathAt = (path: string, { location }: Located): string =>
+export const pathAt = (path: string, { location }: SettingValue): string =>
   resolve(/^(?:--|CONFORM_)/.test(location.file) ? '.' : dirname(location.file), path)
 
 /** Throws `CredentialError`. */
-export function readToken(node: Located, context: CredentialContext): CredentialSource {
+export function readToken(node: SettingValue, context: CredentialContext): CredentialSource {
   const { environment, connection } = context
-  const { content } = node
-  if (typeof content === 'string') return readTokenText(content, node, context)
+  const { value } = node
+  if (typeof value === 'string') return readTokenText(value, node, context)
   const env = optionalText(node, 'env')
   if (env !== undefined) return environmentToken(env, environment, systemClock)
   const file = optionalText(node, 'file')
   if (file !== undefined) return fileToken(pathAt(file, node))
   const command = member(node, 'command')
   if (command) {
-    const words = dataOf(command)
+    const { value: words } = command
     return commandToken(Array.isArray(words) ? words.map(String) : String(words), pathAt('.', node), systemClock)
   }
   const oauth2 = member(node, 'oauth2') ?? node
@@ -47,10 +47,9 @@ export function readToken(node: Located, context: CredentialContext): Credential
 
 type ClientSetting = Omit<ClientCredentials, 'authentication'> & { clientAuthentication?: 'basic' | 'form' }
 
-const membersOf = <Members extends object>(node: Located): Members =>
-  camelCased(dataOf(node as Located<object>)) as Members // by schema
+const membersOf = <Members extends object>(setting: SettingValue): Members => camelCased(mapOf(setting)) as Members // by schema
 
-function readTokenText(text: string, node: Located, { environment }: CredentialContext): CredentialSource {
+function readTokenText(text: string, node: SettingValue, { environment }: CredentialContext): CredentialSource {
   const [, kind, rest = ''] = /^(env|file|command):(.+)$/s.exec(text) ?? []
   if (kind === 'env') return environmentToken(rest, environment, systemClock)
   if (kind === 'file') return fileToken(pathAt(rest, node))
@@ -66,8 +65,8 @@ function tokenUrlOf(text: string): string {
 }
 
 /** Throws `TargetSettingError` and `CredentialError`. */
-export function readAuthorization(node: Located, { environment }: CredentialContext): Authorization {
-  if (typeof node.content !== 'string') {
+export function readAuthorization(node: SettingValue, { environment }: CredentialContext): Authorization {
+  if (typeof node.value !== 'string') {
     const { key, ...form } = membersOf<Partial<TokenForm> & { key: string }>(node)
     return { kind: 'minted', key: keyOf(key, node, environment, { ...defaultTokenForm, ...form }) }
   }
@@ -76,7 +75,7 @@ export function readAuthorization(node: Located, { environment }: CredentialCont
   return { kind: 'minted', key: keyOf(text, node, environment, defaultTokenForm) }
 }
 
-function keyOf(text: string, node: Located, environment: NodeJS.ProcessEnv, form: TokenForm): MintingKey {
+function keyOf(text: string, node: SettingValue, environment: NodeJS.ProcessEnv, form: TokenForm): MintingKey {
   const [, kind, rest = ''] = /^(hs256|hs256-env|hs256-file|rs256|es256|es512):(.+)$/s.exec(text) ?? []
   if (kind === 'hs256') return secretKey(rest, form)
   if (kind === 'hs256-env')

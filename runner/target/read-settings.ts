@@ -2,18 +2,9 @@ import { operationNames, supportNames } from '../../interface/operations.js'
 import { inputReason } from '../../lib/files/file-errors.js'
 import { readInputSync } from '../../lib/files/read-input.js'
 import type { JsonValue } from '../../lib/json/json.js'
+import { omitUndefined } from '../../lib/omit-undefined.js'
 import { registerSecret } from '../../lib/redaction/redaction.js'
 import { FindingList, FindingsError } from '../yaml/findings.js'
-import {
-  dataOf,
-  entriesOf,
-  itemsOf,
-  type Located,
-  member,
-  omitUndefined,
-  optionalText,
-  textOf,
-} from '../yaml/located.js'
 import { type ConnectionSettings, plainConnection } from './connection/connection-settings.js'
 import { ProxySettingError, readProxy } from './connection/proxy-for.js'
 import { CredentialError } from './credentials/credential-source.js'
@@ -21,6 +12,7 @@ import { readDeclaredFacts } from './declared-facts.js'
 import { readPresignedParties } from './presigned-parties.js'
 import { pathAt, readAuthorization, readToken } from './read-credential.js'
 import { type RunSettings, readRunSettings, readWait } from './run-settings.js'
+import { entriesOf, itemsOf, mapOf, member, optionalText, type SettingValue, textOf } from './setting-value.js'
 import { configurationLayers, mergeLayers, type SettingsLayer } from './settings-layer.js'
 import { defaultAdministrator, type KnownCaller, readUrl, type Target, TargetSettingError } from './target.js'
 import type { TargetAccess } from './target-file.js'
@@ -44,13 +36,13 @@ export function readSettings(layers: readonly SettingsLayer[], environment: Node
   const root = mergeLayers(layers)
   const texts = layers.flatMap(({ file, text }): [string, string][] => (file && text ? [[file, text]] : []))
   const findings = new FindingList(new Map(texts))
-  const at = <Value>(name: string, read: (node: Located) => Value): Value | undefined =>
+  const at = <Value>(name: string, read: (node: SettingValue) => Value): Value | undefined =>
     attempt(member(root, name), read, findings)
   const connection = readConnection(root, at, environment)
   const context = { environment, connection }
   const callers = new Map(
-    entriesOf(member(root, 'callers')).flatMap(({ name, value }): [string, CallerSetting][] => {
-      const caller = attempt(value, (node) => readCaller(node, context), findings)
+    entriesOf(member(root, 'callers')).flatMap(({ name, ...setting }): [string, CallerSetting][] => {
+      const caller = attempt(setting, (node) => readCaller(node, context), findings)
       return caller ? [[name, caller]] : []
     }),
   )
@@ -78,7 +70,7 @@ export function readSettings(layers: readonly SettingsLayer[], environment: Node
   return settings
 }
 
-function sourcesIn(root: Located, layers: readonly SettingsLayer[]): Map<string, string> {
+function sourcesIn(root: SettingValue, layers: readonly SettingsLayer[]): Map<string, string> {
   const files = new Set(layers.map(({ file }) => file))
   return new Map(
     entriesOf(root).map(({ name, key: { file, line } }) => [name, files.has(file) ? `${file}:${line}` : file]),
@@ -87,8 +79,8 @@ function sourcesIn(root: Located, layers: readonly SettingsLayer[]): Map<string,
 
 /** Reports an invalid setting as a finding. */
 function attempt<Value>(
-  node: Located | undefined,
-  read: (node: Located) => Value,
+  node: SettingValue | undefined,
+  read: (node: SettingValue) => Value,
   findings: FindingList,
 ): Value | undefined {
   try {
@@ -103,8 +95,8 @@ function attempt<Value>(
 const isSettingError = (error: unknown): error is Error =>
   error instanceof CredentialError || error instanceof TargetSettingError || error instanceof ProxySettingError
 
-function readCaller(node: Located, context: Parameters<typeof readToken>[1]): CallerSetting {
-  if (typeof node.content === 'string') return { source: readToken(node, context) }
+function readCaller(node: SettingValue, context: Parameters<typeof readToken>[1]): CallerSetting {
+  if (typeof node.value === 'string') return { source: readToken(node, context) }
   const token = member(node, 'token')
   const rights = member(node, 'rights')
   return {
@@ -114,9 +106,9 @@ function readCaller(node: Located, context: Parameters<typeof readToken>[1]): Ca
   }
 }
 
-type At = <Value>(name: string, read: (node: Located) => Value) => Value | undefined
+type At = <Value>(name: string, read: (node: SettingValue) => Value) => Value | undefined
 
-function readConnection(root: Located, at: At, environment: NodeJS.ProcessEnv): ConnectionSettings {
+function readConnection(root: SettingValue, at: At, environment: NodeJS.ProcessEnv): ConnectionSettings {
   const ca = at('ca', (node) => fileAt(node))
   const certificate = at('client-certificate', (node) => fileAt(node))
   const key = at('client-key', (node) => fileAt(node))
@@ -127,7 +119,7 @@ function readConnection(root: Located, at: At, environment: NodeJS.ProcessEnv): 
     at(hasKey ? 'client-key' : 'client-certificate', () => {
       throw new TargetSettingError('client-certificate and client-key must be set together')
     })
-  const headers = entriesOf(member(root, 'headers')).map(({ name, value }) => [name, textOf(value)] as const)
+  const headers = entriesOf(member(root, 'headers')).map((one) => [one.name, textOf(one)] as const)
   at('headers', () => {
     for (const [name, value] of headers) expectHeader(name, value)
   })
@@ -140,13 +132,13 @@ function readConnection(root: Located, at: At, environment: NodeJS.ProcessEnv): 
     ...(ca !== undefined && { ca }),
     ...(certificate !== undefined &&
       key !== undefined && { client: { certificate, key, ...(passphrase !== undefined && { passphrase }) } }),
-    insecure: member(root, 'insecure')?.content === true,
+    insecure: member(root, 'insecure')?.value === true,
     ...(proxy && { proxy }),
     environment,
   }
 }
 
-function fileAt(node: Located): string {
+function fileAt(node: SettingValue): string {
   const path = pathAt(textOf(node), node)
   try {
     return readInputSync(path, 'a file of certificates').toString('utf8')
@@ -165,10 +157,12 @@ function expectHeader(name: string, value: string): void {
     throw new TargetSettingError(`headers: the value of ${name} is not visible ASCII`)
 }
 
-const readGiven = (node: Located): Record<string, JsonValue> =>
-  Object.fromEntries(entriesOf(node).map(({ name, value }) => [name, dataOf(value)]))
-
-function readAccess(root: Located, layers: readonly SettingsLayer[], now: Date, findings: FindingList): TargetAccess {
+function readAccess(
+  root: SettingValue,
+  layers: readonly SettingsLayer[],
+  now: Date,
+  findings: FindingList,
+): TargetAccess {
   const names = new Set(itemsOf(member(root, 'unreachable')).map(textOf))
   const unreachable = new Set([
     ...supportNames.filter((name) => names.has('all') || names.has(name)),
@@ -186,8 +180,10 @@ function readAccess(root: Located, layers: readonly SettingsLayer[], now: Date, 
     ...(authorizes && { authorizes }),
     ...omitUndefined({ synchronizerId: optionalText(root, 'synchronizer') }),
     unreachable,
-    parties: new Map(entriesOf(member(root, 'parties')).map(({ name, value }) => [name, textOf(value)])),
-    given: new Map(entriesOf(member(root, 'given')).map(({ name, value }) => [name, readGiven(value)])),
+    parties: new Map(entriesOf(member(root, 'parties')).map((one) => [one.name, textOf(one)])),
+    given: new Map(
+      entriesOf(member(root, 'given')).map((one): [string, Record<string, JsonValue>] => [one.name, mapOf(one)]),
+    ),
     presigned: readPresignedParties(itemsOf(presigned), now, findings),
     claims: readDeclaredFacts(member(root, 'claims')),
   }

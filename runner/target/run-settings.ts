@@ -1,8 +1,8 @@
 import { type CamelCase, camelCase } from '../../lib/camel-case.js'
 import { permissionNames } from '../../record/types/effects.js'
-import { dataOf, itemsOf, type Located, member, textOf } from '../yaml/located.js'
 import type { Permissions } from './permissions.js'
 import type { Setting } from './setting.js'
+import { itemsOf, member, type SettingValue, textOf } from './setting-value.js'
 import { settings } from './settings-table.js'
 import { TargetSettingError } from './target.js'
 
@@ -24,7 +24,7 @@ export interface RunSettings extends Omit<Values, 'wait' | 'allow' | 'redact'> {
 
 const runEntries: readonly Setting[] = settings.filter(({ of }) => of === 'run')
 
-export function readRunSettings(root: Located, wait: number | undefined): RunSettings {
+export function readRunSettings(root: SettingValue, wait: number | undefined): RunSettings {
   const values = runEntries.flatMap((setting) => {
     const node = member(root, setting.name)
     return node ? [[setting.member ?? camelCase(setting.name), readValue(setting, node)]] : []
@@ -40,9 +40,9 @@ export function readRunSettings(root: Located, wait: number | undefined): RunSet
 }
 
 /** Known values occur once, in the order of the table. */
-function readValue({ value, items }: Setting, node: Located): unknown {
-  if (value !== 'list') return dataOf(node)
-  const texts = Array.isArray(node.content) ? itemsOf(node).map(textOf) : [textOf(node)]
+function readValue({ value, items }: Setting, node: SettingValue): unknown {
+  if (value !== 'list') return node.value
+  const texts = Array.isArray(node.value) ? itemsOf(node).map(textOf) : [textOf(node)]
   return typeof items === 'object' && 'values' in items ? items.values.filter((one) => texts.includes(one)) : texts
 }
 
@@ -50,8 +50,8 @@ function readValue({ value, items }: Setting, node: Located): unknown {
 const longestWait = 24 * 60 * 60
 
 /** Milliseconds. Throws `TargetSettingError`. */
-export function readWait(node: Located): number {
-  const [, amount, unit = 's'] = /^(\d{1,6})(s|m)?$/.exec(String(dataOf(node))) ?? []
+export function readWait(node: SettingValue): number {
+  const [, amount, unit = 's'] = /^(\d{1,6})(s|m)?$/.exec(String(node.value)) ?? []
   const seconds = Number(amount) * (unit === 'm' ? 60 : 1)
   if (seconds > 0 && seconds <= longestWait) return seconds * 1000
   throw new TargetSettingError('wait: expected seconds or minutes, such as 60s or 5m, at most a day')

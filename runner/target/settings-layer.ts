@@ -1,12 +1,15 @@
 import { variableIn } from '../../lib/environment.js'
 import { readInputText } from '../../lib/files/read-input.js'
+import { isJsonObject } from '../../lib/json/json.js'
 import { suspectSecret } from '../../lib/redaction/redaction.js'
+import type { Data } from '../../record/types/resolved-row.js'
 import { checkShape } from '../yaml/check-shape.js'
 import { type Finding, FindingList, FindingsError, unreadable } from '../yaml/findings.js'
-import { type Entry, entriesOf, itemsOf, type Located, mapOf, member } from '../yaml/located.js'
+import { composed, locationOf, valueLocation, withValues } from '../yaml/locations.js'
 import { parseYaml } from '../yaml/parse-yaml.js'
 import { loadSchemas, shownPath } from '../yaml/suite-files.js'
 import type { Setting } from './setting.js'
+import { itemsOf, mapOf, member, type SettingsMap, type SettingValue } from './setting-value.js'
 import { settings } from './settings-table.js'
 
 const source = /^(?:command|env|file):/
@@ -19,36 +22,32 @@ const reference = /\$(\$\{|\{([A-Za-z_]\w*)\})/g
  * to `filled`.
  */
 function expandEnvironment(
-  node: Located,
+  { value, location }: SettingValue,
   environment: NodeJS.ProcessEnv,
   findings: FindingList,
   filled: Set<string>,
-): Located {
-  const expand = (value: Located): Located => expandEnvironment(value, environment, findings, filled)
-  const { content } = node
-  if (Array.isArray(content)) return { ...node, content: content.map(expand) }
-  if (content instanceof Map) {
-    const entries = [...content].map(([name, entry]) => [name, { ...entry, value: expand(entry.value) }] as const)
-    return { ...node, content: new Map(entries) }
-  }
-  if (typeof content !== 'string') return node
-  const text = content.replace(reference, (found: string, inside: string, name: string | undefined, offset: number) => {
+): Data {
+  if (typeof value === 'object' && value !== null)
+    return withValues(value, (one, name) =>
+      expandEnvironment({ value: one, location: valueLocation(value, name) }, environment, findings, filled),
+    )
+  if (typeof value !== 'string') return value
+  const text = value.replace(reference, (found: string, inside: string, name: string | undefined, offset: number) => {
     if (name === undefined) return inside
-    const value = variableIn(environment, name)
-    if (value === undefined) {
-      const { column } = node.location
-      findings.add({ ...node.location, column: column + offset }, `the environment variable ${name} is not set`)
+    const known = variableIn(environment, name)
+    if (known === undefined) {
+      findings.add({ ...location, column: location.column + offset }, `the environment variable ${name} is not set`)
       return found
     }
-    filled.add(value)
-    suspectSecret(value, `environment variable ${name}`)
-    return value
+    filled.add(known)
+    suspectSecret(known, `environment variable ${name}`)
+    return known
   })
-  if (source.test(text) && !source.test(content)) {
+  if (source.test(text) && !source.test(value)) {
     const message = 'the variable must contain the token itself; write command:, env: or file: before the variable'
-    findings.add(node.location, message)
+    findings.add(location, message)
   }
-  return { ...node, content: text }
+  return text
 }
 
 export interface SettingsLayer {
@@ -56,7 +55,8 @@ export interface SettingsLayer {
   file?: string
   /** Absent if it may contain a secret: findings print its lines. */
   text?: string
-  root: Located
+  /** A map. */
+  root: SettingValue
 }
 
 /** With `section`, reads only that optional member. Rejects with `FindingsError`. */
@@ -72,25 +72,27 @@ export async function readTargetFile(
   const filled = new Set<string>()
   const whole = mapIn(parseYaml(shown, text, findings), findings)
   const parsed = whole && section !== undefined ? keepMembers(whole, (name) => name === section) : whole
-  const root = parsed && withTypes(expandEnvironment(parsed, environment, findings, filled))
-  const file = { name: shown, kind: 'target' as const, text }
+  const expanded = parsed && { ...parsed, value: expandEnvironment(parsed, environment, findings, filled) }
+  const root = expanded && { ...expanded, value: withTypes(mapOf(expanded)) }
   if (root && (section === undefined || member(root, section)))
-    checkShape({ file, kind: 'target', root }, await loadSchemas(), findings)
+    checkShape(root, 'target', await loadSchemas(), findings)
   const found = findings.sorted()
   if (found.length === 0 && root) return { file: shown, root, ...(!mayHoldSecret(text) && { text }) }
-  throw new FindingsError('target', withoutSecrets(found, root ? [...filled, ...secretsIn(root)] : [...filled]))
+  throw new FindingsError('target', withoutSecrets(found, root ? [...filled, ...secretsIn(root.value)] : [...filled]))
 }
 
-const keepMembers = (root: Located, isKept: (name: string) => boolean): Located => ({
-  ...root,
-  content: mapOf(entriesOf(root).filter(({ name }) => isKept(name))),
-})
+function keepMembers(root: SettingValue, isKept: (name: string) => boolean): SettingValue {
+  const map = mapOf(root)
+  const kept = Object.entries(map).filter(([name]) => isKept(name))
+  return { ...root, value: composed(Object.fromEntries(kept), [map]) }
+}
 
 /** Earlier layers override later ones. */
-export function mergeLayers(layers: readonly SettingsLayer[]): Located {
+export function mergeLayers(layers: readonly SettingsLayer[]): SettingValue {
   const [first, ...rest] = layers.map(({ root }) => root)
   if (!first) throw new Error('no layer of settings')
-  return rest.reduce((merged, next) => mergeMaps(merged, next, 0), first)
+  const value = rest.reduce((merged, next) => mergeMaps(merged, mapOf(next), 0), mapOf(first))
+  return { ...first, value }
 }
 
 const namesOf = (isWanted: (setting: Setting) => boolean): ReadonlySet<string> =>
@@ -98,15 +100,13 @@ const namesOf = (isWanted: (setting: Setting) => boolean): ReadonlySet<string> =
 
 const combinedLevels = new Map(settings.map(({ name, combined }: Setting) => [name, combined ?? 0]))
 
-function mergeMaps(strong: Located, weak: Located, deep: number): Located {
-  const entries = new Map<string, Entry>(entriesOf(weak).map((entry) => [entry.name, entry]))
-  for (const own of entriesOf(strong)) {
-    const other = entries.get(own.name)
-    const levels = deep > 0 ? deep - 1 : (combinedLevels.get(own.name) ?? 0)
-    const isBoth = own.value.content instanceof Map && other?.value.content instanceof Map
-    entries.set(own.name, isBoth && levels > 0 ? { ...own, value: mergeMaps(own.value, other.value, levels) } : own)
-  }
-  return { ...strong, content: entries }
+function mergeMaps(strong: SettingsMap, weak: SettingsMap, deep: number): SettingsMap {
+  const own = Object.entries(strong).map(([name, value]): [string, Data] => {
+    const other = weak[name]
+    const levels = deep > 0 ? deep - 1 : (combinedLevels.get(name) ?? 0)
+    return [name, levels > 0 && isJsonObject(value) && isJsonObject(other) ? mergeMaps(value, other, levels) : value]
+  })
+  return composed({ ...weak, ...Object.fromEntries(own) }, [weak, strong], locationOf(strong))
 }
 
 /** A configuration with its own target inherits no settings of the first participant. */
@@ -134,8 +134,8 @@ const mayHoldSecret = (text: string): boolean =>
   /authori[sz]ation|hs256|secret|token|headers|passphrase|proxy|\$\{/i.test(text)
 
 /** The finding omits the content, which may be a secret. */
-function mapIn(root: Located | undefined, findings: FindingList): Located | undefined {
-  if (!root || root.content instanceof Map) return root
+function mapIn(root: SettingValue | undefined, findings: FindingList): SettingValue | undefined {
+  if (!root || isJsonObject(root.value)) return root
   findings.add(root.location, 'a target file must be a map', 'for example, target: https://participant.example')
   return undefined
 }
@@ -144,35 +144,27 @@ const numbers = namesOf(({ value }) => value === 'count')
 const switches = namesOf(({ value }) => value === 'switch')
 
 /** Filled-in values are strings. */
-function withTypes(root: Located): Located {
-  const entries = entriesOf(root).map((entry): [string, Entry] => {
-    const { content } = entry.value
-    if (entry.name === 'configurations' && Array.isArray(content)) {
-      const items = content.map((item) => (item.content instanceof Map ? withTypes(item) : item))
-      return [entry.name, { ...entry, value: { ...entry.value, content: items } }]
-    }
-    const isNumber = numbers.has(entry.name) && typeof content === 'string' && /^\d{1,9}$/.test(content)
-    const isSwitch = switches.has(entry.name) && (content === 'true' || content === 'false')
-    const typed = isNumber ? Number(content) : isSwitch ? content === 'true' : content
-    return [entry.name, { ...entry, value: { ...entry.value, content: typed } }]
+const withTypes = (root: SettingsMap): SettingsMap =>
+  withValues(root, (value, name) => {
+    if (name === 'configurations' && Array.isArray(value))
+      return withValues(value, (item) => (isJsonObject(item) ? withTypes(item) : item))
+    if (numbers.has(name) && typeof value === 'string' && /^\d{1,9}$/.test(value)) return Number(value)
+    return switches.has(name) && (value === 'true' || value === 'false') ? value === 'true' : value
   })
-  return { ...root, content: new Map(entries) }
-}
 
 const secretive = namesOf(({ isSecret }) => isSecret === true)
 
-const secretsIn = (root: Located): string[] =>
-  entriesOf(root).flatMap(({ name, value }) => (secretive.has(name) ? textsIn(value) : secretsOfItems(name, value)))
+const secretsIn = (root: SettingsMap): string[] =>
+  Object.entries(root).flatMap(([name, value]) => (secretive.has(name) ? textsIn(value) : secretsOfItems(name, value)))
 
-const secretsOfItems = (name: string, { content }: Located): string[] =>
-  name === 'configurations' && Array.isArray(content)
-    ? content.flatMap((item) => (item.content instanceof Map ? secretsIn(item) : []))
+const secretsOfItems = (name: string, value: Data): string[] =>
+  name === 'configurations' && Array.isArray(value)
+    ? value.flatMap((item) => (isJsonObject(item) ? secretsIn(item) : []))
     : []
 
-function textsIn({ content }: Located): string[] {
-  if (Array.isArray(content)) return content.flatMap(textsIn)
-  if (content instanceof Map) return [...content.values()].flatMap(({ value }) => textsIn(value))
-  return typeof content === 'string' && content.length > 2 ? [content] : []
+function textsIn(value: Data): string[] {
+  if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(textsIn)
+  return typeof value === 'string' && value.length > 2 ? [value] : []
 }
 
 const withoutSecrets = (findings: readonly Finding[], secrets: readonly string[]): Finding[] =>

@@ -1,9 +1,10 @@
 import { readInputText } from '../../lib/files/read-input.js'
+import { omitUndefined } from '../../lib/omit-undefined.js'
 import { matchesId } from '../../record/judgements/waivers.js'
 import type { RecordedWaiver } from '../../record/types/recorded-settings.js'
 import { checkShape } from '../yaml/check-shape.js'
 import { FindingList, FindingsError, unreadable } from '../yaml/findings.js'
-import { dataOf, itemsOf, type Located, member, omitUndefined } from '../yaml/located.js'
+import { locationOf, valueLocation } from '../yaml/locations.js'
 import { parseYaml } from '../yaml/parse-yaml.js'
 import { loadSchemas, shownPath } from '../yaml/suite-files.js'
 
@@ -19,13 +20,12 @@ export async function readWaivers(path: string): Promise<Waiver[]> {
   const shown = shownPath(path)
   const text = await textOf(path, shown)
   const findings = new FindingList(new Map([[shown, text]]))
-  const root = parseYaml(shown, text, findings)
-  const file = { name: shown, kind: 'waivers' as const, text }
-  if (root) checkShape({ file, kind: 'waivers', root }, await loadSchemas(), findings)
+  const parsed = parseYaml(shown, text, findings)
+  if (parsed) checkShape(parsed, 'waivers', await loadSchemas(), findings)
   const shaped = findings.sorted()
-  if (!root || shaped.length > 0) throw new FindingsError('waivers', shaped)
-  const list = member(root as Located<{ waivers: WrittenWaiver[] }>, 'waivers') // by schema
-  const waivers = itemsOf(list).flatMap((node) => readWaiver(node, findings))
+  if (!parsed || shaped.length > 0) throw new FindingsError('waivers', shaped)
+  const { waivers: written } = parsed.value as unknown as { waivers: WrittenWaiver[] } // by schema
+  const waivers = written.flatMap((waiver) => readWaiver(waiver, findings))
   const found = findings.sorted()
   if (found.length > 0) throw new FindingsError('waivers', found)
   return waivers
@@ -38,16 +38,20 @@ const matchesUrl = (pattern: string, url: string): boolean => matchesId(withoutS
 const withoutSlash = (url: string): string => url.replace(/\/$/, '')
 
 /** One waiver for each row of a list. */
-function readWaiver(node: Located<WrittenWaiver>, findings: FindingList): Waiver[] {
-  const { row, rule, divergence, reason, owner, until, target, profile, link } = dataOf(node)
+function readWaiver(written: WrittenWaiver, findings: FindingList): Waiver[] {
+  const { row, rule, divergence, reason, owner, until, target, profile, link } = written
   const about = omitUndefined({ rule, divergence })
   if (Object.keys(about).length + (row === undefined ? 0 : 1) !== 1) {
-    findings.add(node.location, 'a waiver needs exactly one of row, rule and divergence', 'keep or add one of them')
+    findings.add(
+      locationOf(written),
+      'a waiver needs exactly one of row, rule and divergence',
+      'keep or add one of them',
+    )
   }
   // The schema accepts 2027-02-31.
   const day = new Date(`${until}T00:00:00Z`)
   if (Number.isNaN(day.getTime()) || !day.toISOString().startsWith(until)) {
-    findings.add(member(node, 'until')?.location ?? node.location, `${until} is not a day of the calendar`)
+    findings.add(valueLocation(written, 'until'), `${until} is not a day of the calendar`)
   }
   // In one order, whatever that of the file: resumed runs compare waivers as texts.
   const common = { reason, owner, until, ...omitUndefined({ target, profile, link }) }

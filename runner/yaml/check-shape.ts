@@ -6,40 +6,32 @@ import type { Data } from '../../record/types/resolved-row.js'
 import type { Shapes } from '../suite/shapes.js'
 import type { Location } from '../suite/suite.js'
 import type { FindingList } from './findings.js'
-import {
-  dataOf,
-  type Entry,
-  entriesOf,
-  type ItemIn,
-  itemsOf,
-  type Located,
-  type MemberIn,
-  member,
-  type NameIn,
-  type ValueIn,
-} from './located.js'
-import type { FileKind, ShapeCheck, SuiteFile } from './suite-files.js'
+import { keyLocation, valueLocation } from './locations.js'
+import type { Parsed } from './parse-yaml.js'
+import type { FileKind, ShapeCheck } from './suite-files.js'
 
-/** Values below a broken pointer cannot be read. */
+/** Values below a broken pointer have other shapes than the type states. */
 export interface ShapedFile<Shape = unknown> {
-  file: SuiteFile
+  name: string
   kind: FileKind
-  root: Located<Shape>
+  root: Shape
   /** Pointers of at most two parts, such as `/cases/3`. */
   broken: ReadonlySet<string>
 }
 
+/** Reports differences from the schema of the kind. */
 export function checkShape(
-  { file, kind, root }: Omit<ShapedFile, 'broken'>,
+  parsed: Parsed,
+  kind: FileKind,
   check: ShapeCheck,
   findings: FindingList,
-): ShapedFile {
-  const errors = withPropertyNames(check(kind, dataOf(root))).filter(isInformative)
+): Pick<ShapedFile, 'root' | 'broken'> {
+  const errors = withPropertyNames(check(kind, parsed.value)).filter(isInformative)
   const unknown = errors.filter(({ keyword }) => keyword === 'additionalProperties')
   for (const error of errors) {
-    if (!isMisspeltIn(unknown, error)) report(error, root, findings)
+    if (!isMisspeltIn(unknown, error)) report(error, parsed, findings)
   }
-  return { file, kind, root, broken: new Set(errors.map(brokenPointer)) }
+  return { root: parsed.value, broken: new Set(errors.map(brokenPointer)) }
 }
 
 function brokenPointer({ instancePath, propertyName }: ErrorObject): string {
@@ -47,32 +39,48 @@ function brokenPointer({ instancePath, propertyName }: ErrorObject): string {
   return pointer.split('/').slice(0, 3).join('/')
 }
 
-/** With the type of the schema. */
-export const filesOf = <Kind extends FileKind & keyof Shapes>(
-  files: readonly ShapedFile[],
-  kind: Kind,
-): ShapedFile<Shapes[Kind]>[] => files.filter((file) => file.kind === kind) as ShapedFile<Shapes[Kind]>[] // by schema
+type SuiteKind = FileKind & keyof Shapes
 
-/** Empty if the file as a whole is broken. */
-export function validItems<Shape, Name extends NameIn<Shape>>(
-  { root, broken }: ShapedFile<Shape>,
+/** With the type of the schema. */
+export const filesOf = <Kind extends SuiteKind>(files: readonly ShapedFile[], kind: Kind): ShapedFile<Shapes[Kind]>[] =>
+  files.filter((file) => file.kind === kind) as ShapedFile<Shapes[Kind]>[] // by schema
+
+type ValueOf<Root, Name extends keyof Root> = NonNullable<Root[Name]>
+type ItemOf<Root, Name extends keyof Root> = ValueOf<Root, Name>[number & keyof ValueOf<Root, Name>]
+type MemberOf<Root, Name extends keyof Root> = ValueOf<Root, Name>[string & keyof ValueOf<Root, Name>]
+
+/** Of a top-level list. Empty if the file as a whole is broken. */
+export function validItems<Root, Name extends string & keyof Root>(
+  { root, broken }: ShapedFile<Root>,
   name: Name,
-): Located<ItemIn<MemberIn<Shape, Name>>>[] {
+): ItemOf<Root, Name>[] {
   if (isBrokenAsWhole(broken)) return []
-  return itemsOf(member(root, name)).filter((_, index) => !broken.has(`/${name}/${index}`))
+  const items = (root[name] ?? []) as ItemOf<Root, Name>[] // by schema
+  return items.filter((_, index) => !broken.has(`/${name}/${index}`))
 }
 
-/** The valid members of a top-level map of all files of the kind. */
-export const entriesIn = <Kind extends FileKind & keyof Shapes, Name extends NameIn<Shapes[Kind]>>(
-  files: readonly ShapedFile[],
-  kind: Kind,
+/** `location`: that of the name. */
+export interface Entry<Shape> {
+  name: string
+  value: Shape
+  location: Location
+}
+
+/** The valid members of a top-level map of all files. */
+export const entriesIn = <Root, Name extends string & keyof Root>(
+  files: readonly ShapedFile<Root>[],
   name: Name,
-): Entry<ValueIn<MemberIn<Shapes[Kind], Name>>>[] =>
-  filesOf(files, kind)
+): Entry<MemberOf<Root, Name>>[] =>
+  files
     .filter(({ broken }) => !isBrokenAsWhole(broken))
-    .flatMap(({ root, broken }) =>
-      entriesOf(member(root, name)).filter((entry) => !broken.has(`/${name}/${pointerPart(entry.name)}`)),
-    )
+    .flatMap(({ root, broken }) => {
+      const map = root[name] as Record<string, MemberOf<Root, Name>> | undefined // by schema
+      return entriesOf(map).filter((entry) => !broken.has(`/${name}/${pointerPart(entry.name)}`))
+    })
+
+/** Undefined: none. */
+export const entriesOf = <Shape>(map: Record<string, Shape> | undefined): Entry<Shape>[] =>
+  map ? Object.entries(map).map(([name, value]) => ({ name, value, location: keyLocation(map, name) })) : []
 
 const isBrokenAsWhole = (broken: ReadonlySet<string>): boolean =>
   [...broken].some((pointer) => pointer.split('/').length < 3)
@@ -114,11 +122,32 @@ function isMisspeltIn(unknown: readonly ErrorObject[], error: ErrorObject): bool
   )
 }
 
-function report(error: ErrorObject, root: Located, findings: FindingList): void {
+function report(error: ErrorObject, parsed: Parsed, findings: FindingList): void {
   const parts = pointerParts(error.instancePath)
-  const { node, entry } = locate(root, parts)
-  const { location, message, hint } = describe(error, node, labelOf(parts, entry))
+  const place = locate(parsed, parts)
+  const { location, message, hint } = describe(error, place, labelOf(parts, place))
   findings.add(location, message, hint)
+}
+
+interface Place extends Parsed {
+  /** The map or list of the value; undefined for the file. */
+  container?: object
+}
+
+function locate(parsed: Parsed, parts: readonly string[]): Place {
+  let place: Place = parsed
+  for (const part of parts) {
+    const { value: container } = place
+    if (typeof container !== 'object' || container === null) break
+    const value = (Array.isArray(container) ? container[Number(part)] : container[part]) ?? null
+    place = { value, location: valueLocation(container, part), container }
+  }
+  return place
+}
+
+function labelOf(parts: readonly string[], { container }: Place): string {
+  if (!container) return 'the file'
+  return Array.isArray(container) ? `an element of ${quote(parts.at(-2) ?? '')}` : quote(parts.at(-1) ?? '')
 }
 
 interface Description {
@@ -127,10 +156,9 @@ interface Description {
   hint?: string | undefined
 }
 
-function describe(error: ErrorObject, node: Located, label: string): Description {
+function describe(error: ErrorObject, { value, location }: Place, label: string): Description {
   const { keyword, params, parentSchema, propertyName } = error
-  const { location } = node
-  const key = (name: string): Location => (node.content instanceof Map && node.content.get(name)?.key) || location
+  const key = (name: string): Location => (isJsonObject(value) ? keyLocation(value, name) : location)
   switch (keyword) {
     case 'additionalProperties': {
       const name = String(params['additionalProperty'])
@@ -147,16 +175,16 @@ function describe(error: ErrorObject, node: Located, label: string): Description
       return { location: key(keys[1] ?? ''), message, hint: 'keep one of them' }
     }
     case 'type':
-      return { location, message: `${label} must be ${expectedKinds(params['type'])}, not ${kindOf(node)}` }
+      return { location, message: `${label} must be ${expectedKinds(params['type'])}, not ${kindOf(value)}` }
     case 'enum':
-      return unknownValue(error, node, label)
+      return unknownValue(error, { value, location }, label)
     case 'const':
       return { location, message: `${label} must be ${JSON.stringify(params['allowedValue'])} or omitted` }
     case 'pattern': {
       const hint = String(parentSchema?.['patternErrorMessage'] ?? `it must match ${String(params['pattern'])}`)
       if (propertyName !== undefined)
         return { location: key(propertyName), message: `${quote(propertyName)} is not a valid key here`, hint }
-      return { location, message: `${label} cannot be ${quote(String(node.content))}`, hint }
+      return { location, message: `${label} cannot be ${quote(String(value))}`, hint }
     }
     case 'minItems':
     case 'minProperties':
@@ -167,14 +195,12 @@ function describe(error: ErrorObject, node: Located, label: string): Description
   }
 }
 
-function unknownValue({ params, parentSchema }: ErrorObject, node: Located, label: string): Description {
-  const allowed = (Array.isArray(params['allowedValues']) ? params['allowedValues'] : []).filter(
-    (value) => value !== null,
-  )
+function unknownValue({ params, parentSchema }: ErrorObject, { value, location }: Place, label: string): Description {
+  const allowed = (Array.isArray(params['allowedValues']) ? params['allowedValues'] : []).filter((one) => one !== null)
   const title: unknown = parentSchema?.['title']
-  const shown = typeof node.content === 'string' ? quote(node.content) : kindOf(node)
+  const shown = typeof value === 'string' ? quote(value) : kindOf(value)
   const message = typeof title === 'string' ? `unknown ${title} ${shown}` : `${label} cannot be ${shown}`
-  return { location: node.location, message, hint: suggestion(String(node.content), allowed.map(String)) }
+  return { location, message, hint: suggestion(String(value), allowed.map(String)) }
 }
 
 function fillHint(error: ErrorObject): string {
@@ -191,24 +217,6 @@ function purpose({ parentSchema }: ErrorObject, key = ''): string | undefined {
 }
 
 const keysOf = ({ parentSchema }: ErrorObject): string[] => Object.keys(Object(parentSchema?.['properties']))
-
-function locate(root: Located, parts: readonly string[]): { node: Located; entry: Entry | undefined } {
-  let node = root
-  let entry: Entry | undefined
-  for (const part of parts) {
-    entry = node.content instanceof Map ? node.content.get(part) : undefined
-    const next = entry?.value ?? (Array.isArray(node.content) ? node.content[Number(part)] : undefined)
-    if (!next) break
-    node = next
-  }
-  return { node, entry }
-}
-
-function labelOf(parts: readonly string[], entry: Entry | undefined): string {
-  if (entry) return quote(entry.name)
-  const list = parts.at(-2)
-  return list === undefined ? 'the file' : `an element of ${quote(list)}`
-}
 
 const quote = (text: string): string => JSON.stringify(text)
 
@@ -227,10 +235,10 @@ function expectedKinds(type: unknown): string {
   return types.map((name) => kindNames[name] ?? name).join(' or ')
 }
 
-function kindOf({ content }: Located): string {
-  if (content === null) return 'null (empty)'
-  if (Array.isArray(content)) return 'a list'
-  if (content instanceof Map) return 'a map'
-  if (typeof content === 'string') return `the string ${quote(content)}`
-  return `${typeof content === 'number' ? 'the number' : 'the boolean'} ${content}`
+function kindOf(value: Data): string {
+  if (value === null) return 'null (empty)'
+  if (Array.isArray(value)) return 'a list'
+  if (typeof value === 'object') return 'a map'
+  if (typeof value === 'string') return `the string ${quote(value)}`
+  return `${typeof value === 'number' ? 'the number' : 'the boolean'} ${value}`
 }

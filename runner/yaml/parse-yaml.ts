@@ -1,10 +1,20 @@
-import { isMap, isScalar, isSeq, Lexer, LineCounter, type Node, type Pair, parseDocument, type YAMLError } from 'yaml'
+import { isMap, isScalar, isSeq, Lexer, LineCounter, type Node, parseDocument, type YAMLError } from 'yaml'
+import type { Data } from '../../record/types/resolved-row.js'
 import type { Location } from '../suite/suite.js'
 import type { FindingList } from './findings.js'
-import type { Entry, Located } from './located.js'
+import { withOrigin } from './locations.js'
 
-/** Names are strings. Invalid or unsupported YAML becomes a finding, and a file with more values than `limit`. */
-export function parseYaml(file: string, text: string, findings: FindingList, limit = maxValues): Located | undefined {
+/** Maps and lists of the value have locations. */
+export interface Parsed {
+  value: Data
+  location: Location
+}
+
+/**
+ * Names are strings, and a member named `__proto__` is an ordinary member. Invalid or unsupported YAML becomes a finding, and a file with more
+ * values than `limit`.
+ */
+export function parseYaml(file: string, text: string, findings: FindingList, limit = maxValues): Parsed | undefined {
   const lines = new LineCounter()
   const tooManyValues = [`the file has more than ${limit} values, the limit for a YAML file`, 'split the file'] as const
   if (hasTooManyScalars(text, limit)) {
@@ -29,8 +39,8 @@ export function parseYaml(file: string, text: string, findings: FindingList, lim
   if (failed) return undefined
   if (countValues(document.contents) > limit) fail(0, ...tooManyValues)
   if (failed) return undefined
-  const root = converter(locationAt, fail)(document.contents, 0)
-  return failed ? undefined : root
+  const value = converter(locationAt, fail)(document.contents, 0)
+  return failed ? undefined : { value, location: locationAt(startOf(document.contents, 0)) }
 }
 
 /** Bounds the time of the checks; the largest file of the suite has a tenth. */
@@ -73,11 +83,19 @@ function sentence({ code, message }: YAMLError): string {
   return `invalid YAML: ${message}`
 }
 
+const startOf = (node: Node | null, fallback: number): number => node?.range?.[0] ?? fallback
+
+/** Offsets of a name and its value. */
+interface Place {
+  key: number
+  value: number
+}
+
 function converter(
   locationAt: (offset: number) => Location,
   fail: (offset: number, message: string, hint?: string) => void,
-): (node: Node | null, fallback: number) => Located {
-  const scalar = (node: Node | null, offset: number): null | boolean | number | string => {
+): (node: Node | null, fallback: number) => Data {
+  const scalar = (node: Node | null, offset: number): Data => {
     if (node === null) return null
     if (!isScalar(node)) {
       fail(offset, 'aliases (*name) are not supported', 'repeat the value, or define a base request')
@@ -90,24 +108,35 @@ function converter(
     }
     return value === null || typeof value === 'boolean' || typeof value === 'number' ? value : String(value)
   }
-  const entryOf = ({ key, value }: Pair<Node, Node | null>, fallback: number): Entry => {
-    const offset = key.range?.[0] ?? fallback
-    return { name: isScalar(key) ? String(key.value) : '', key: locationAt(offset), value: convert(value, offset) }
+  const written = <Value extends object>(value: Value, offset: number, places: ReadonlyMap<string, Place>): Value => {
+    const at = (known: number | undefined): Location | undefined =>
+      known === undefined ? undefined : locationAt(known)
+    return withOrigin(value, {
+      location: () => locationAt(offset),
+      key: (name) => at(places.get(name)?.key),
+      value: (name) => at(places.get(name)?.value),
+    })
   }
-  const convert = (node: Node | null, fallback: number): Located => {
-    const offset = node?.range?.[0] ?? fallback
-    const location = locationAt(offset)
+  const convert = (node: Node | null, fallback: number): Data => {
+    const offset = startOf(node, fallback)
     // The library accepts YAML's own tags, such as !!binary.
     if (node?.tag !== undefined) fail(offset, noTags)
-    if (isSeq<Node>(node)) return { location, content: node.items.map((item) => convert(item, offset)) }
-    if (!isMap<Node, Node | null>(node)) return { location, content: scalar(node, offset) }
-    const content = new Map<string, Entry>()
-    for (const pair of node.items) {
-      const entry = entryOf(pair, offset)
-      if (content.has(entry.name)) fail(pair.key.range?.[0] ?? offset, `duplicate key "${entry.name}"`)
-      content.set(entry.name, entry)
+    const places = new Map<string, Place>()
+    if (isSeq<Node>(node)) {
+      for (const [index, item] of node.items.entries())
+        places.set(String(index), { key: offset, value: startOf(item, offset) })
+      const items = node.items.map((item) => convert(item, offset))
+      return written(items, offset, places)
     }
-    return { location, content }
+    if (!isMap<Node, Node | null>(node)) return scalar(node, offset)
+    const members = node.items.map(({ key, value }): [string, Data] => {
+      const name = isScalar(key) ? String(key.value) : ''
+      const start = startOf(key, offset)
+      if (places.has(name)) fail(start, `duplicate key "${name}"`)
+      places.set(name, { key: start, value: startOf(value, start) })
+      return [name, convert(value, start)]
+    })
+    return written(Object.fromEntries(members), offset, places)
   }
   return convert
 }
