@@ -4,7 +4,7 @@ import { keyVariable } from '../sign/signing-key.js'
 import { accepted, type BaseRequest, type Fixture, type Listed, type Probe, type Suite } from '../suite/suite.js'
 import type { FileKind } from '../yaml/suite-files.js'
 import type { ProfileText } from './read-profiles.js'
-import type { FlowStep, Reading, ReferenceKind, VariableFlow } from './reading.js'
+import type { FlowStep, Reading, VariableFlow } from './reading.js'
 
 interface Names {
   profiles: ReadonlyMap<string, ProfileText>
@@ -53,7 +53,7 @@ function checkUnused(profiles: ReadonlyMap<string, ProfileText>, { sequences, re
   for (const [name, { location }] of sequences) {
     if (!used.has(name)) findings.add(location, `no step uses the sequence "${name}"`, 'remove it')
   }
-  const codes = new Set([...profiles.values()].flatMap(({ named }) => named.codes.map(({ name }) => name)))
+  const codes = new Set([...profiles.values()].flatMap(({ namedCodes }) => namedCodes.map(({ name }) => name)))
   for (const text of profiles.values()) {
     for (const [code, { location }] of text.codes) {
       if (!codes.has(code)) findings.add(location, `no situation uses the code "${code}"`, 'remove it')
@@ -69,7 +69,8 @@ const formatsOf = (profiles: ReadonlyMap<string, ProfileText>): string[] =>
 const partiesOf = ({ fixtures }: Pick<Suite, 'fixtures'>): string[] =>
   [...fixtureVariables(fixtures)].flatMap(([variable, fixture]) => (variable === fixture ? [fixture] : []))
 
-type KnownNames = Record<ReferenceKind, Iterable<string> | undefined>
+/** Undefined for unreadable names. Profiles decide about other kinds. */
+type KnownNames = Readonly<Record<string, Iterable<string> | undefined>>
 
 function checkReferences(known: KnownNames, { references, findings }: Reading): void {
   const sets = new Map(Object.entries(known).map(([kind, names]) => [kind, names && new Set(names)]))

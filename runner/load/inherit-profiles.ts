@@ -11,12 +11,16 @@ import type {
   RowFact,
   SituationFact,
 } from '../suite/suite.js'
+import type { Reference } from '../yaml/check-shape.js'
 import type { FindingList } from '../yaml/findings.js'
 import type { ProfileText } from './read-profiles.js'
-import { lineageOf } from './reading.js'
+import { lineageOf, type Reading } from './reading.js'
 
 /** Reports cycles, missing outcomes, and unknown divergences and codes. Omits profiles without both outcomes. */
-export function inheritProfiles(texts: ReadonlyMap<string, ProfileText>, findings: FindingList): Map<string, Profile> {
+export function inheritProfiles(
+  texts: ReadonlyMap<string, ProfileText>,
+  { findings, references }: Pick<Reading, 'findings' | 'references'>,
+): Map<string, Profile> {
   const complete = new Map<string, Profile>()
   for (const text of texts.values()) {
     const lineage = lineageOf(
@@ -25,22 +29,30 @@ export function inheritProfiles(texts: ReadonlyMap<string, ProfileText>, finding
       texts,
       (cycle) => findings.add(text.location, `profiles extend each other in a cycle: ${cycle}`),
     )
-    const profile = lineage && combine(text, lineage, findings)
+    const own = references.filter(({ location }) => location.file === text.location.file)
+    const profile = lineage && combine(text, lineage, own, findings)
     if (profile) complete.set(text.name, profile)
   }
   return complete
 }
 
-function combine(text: ProfileText, lineage: readonly ProfileText[], findings: FindingList): Profile | undefined {
+/** `references`: those of its file. */
+function combine(
+  text: ProfileText,
+  lineage: readonly ProfileText[],
+  references: readonly Reference[],
+  findings: FindingList,
+): Profile | undefined {
   const { name, title, line, location } = text
   const accepted = lineage.findLast((one) => one.accepted)
   const refused = lineage.findLast((one) => one.refused)
   const divergences = divergencesOf(lineage)
   const codes = new Map(lineage.flatMap((one) => [...one.codes].map(([code, { pattern }]) => [code, pattern] as const)))
-  reportUnknown(text.named.divergences, 'divergence', [...divergences.keys()], findings)
+  const ofKind = (wanted: string): Reference[] => references.filter(({ kind }) => kind === wanted)
+  reportUnknown(ofKind('divergence'), 'divergence', [...divergences.keys()], findings)
   // Otherwise situations define their codes completely.
-  if (codes.size > 0) reportUnknown(text.named.codes, 'code', [...codes.keys()], findings)
-  reportUnknown(text.named.alsoObserved, 'inherited fact', inheritedNames(lineage), findings)
+  if (codes.size > 0) reportUnknown(text.namedCodes, 'code', [...codes.keys()], findings)
+  reportUnknown(ofKind('inherited fact'), 'inherited fact', inheritedNames(lineage), findings)
   if (!accepted?.accepted || !refused?.refused) {
     const missing = [...(accepted ? [] : ['accepted']), ...(refused ? [] : ['refused'])].join(' and ')
     // Reported once, for the root profile.

@@ -17,7 +17,7 @@ import {
   stepsAt,
   toStep,
 } from './read-step.js'
-import { addUnique, type Reading, refer, referAll, type Values, valueSteps, valuesOf, valuesOfRow } from './reading.js'
+import { addUnique, type Reading, type Values, valueSteps, valuesOf, valuesOfRow } from './reading.js'
 
 type CaseShape = Shapes['case']
 type RowShape = Shapes['row']
@@ -39,14 +39,12 @@ export function readCase(
   const { id, title, impact = 'read', needs = [], uncontrolled, hazard, besides, serial = false } = shape
   const { rules = [], afterwards } = shape
   const steps = readCaseSteps(shape, reading)
-  refer(reading, 'probe', shape, 'afterwards')
-  referAll(reading, 'rule', shape.rules)
   if (!steps) return undefined
   const values = valuesOf(file, shape)
   const rowShapes = expandTables(shape.rows ?? [], reading.findings)
   const known = new Map<string, Row>()
   const rows = (rowShapes.length > 0 ? rowShapes : [undefined]).map((one) => {
-    const row = readRow(one, shape, { title, rules, impact, needs, uncontrolled, values }, steps, reading)
+    const row = readRow(one, shape, { title, rules, impact, needs, uncontrolled, values }, steps, reading.findings)
     addUnique(known, row.id, row, 'row', reading.findings)
     return row
   })
@@ -66,7 +64,7 @@ export function readCase(
 
 function readCaseSteps(shape: CaseShape, reading: Reading): CaseSteps | undefined {
   const shapes = stepsAt(shape.steps, reading)
-  const steps = readSteps(shapes, reading)
+  const steps = readSteps(shapes, reading.findings)
   const tested = steps.at(-1)
   if (tested) {
     reportStepKeys(shape, reading)
@@ -74,9 +72,8 @@ function readCaseSteps(shape: CaseShape, reading: Reading): CaseSteps | undefine
   }
   const location = locationOf(shape)
   const { request } = shape
-  refer(reading, 'request', shape, 'request')
   if (request !== undefined)
-    return { setUp: [], tested: { ...readOwnParts(shape, reading), name: request, request, location }, shape }
+    return { setUp: [], tested: { ...readOwnParts(shape, reading.findings), name: request, request, location }, shape }
   reading.findings.add(location, 'the case has neither "request" nor "steps"', 'add one of them')
   return undefined
 }
@@ -85,7 +82,7 @@ function readCaseSteps(shape: CaseShape, reading: Reading): CaseSteps | undefine
 function readRestore({ restore }: CaseShape, reading: Reading): Step[] {
   const shapes = stepsAt(restore, reading)
   if (shapes.length > 0) reading.flows.push({ steps: shapes.map(flowStep) })
-  return readSteps(shapes, reading).map(toStep)
+  return readSteps(shapes, reading.findings).map(toStep)
 }
 
 function reportStepKeys(shape: CaseShape, { findings }: Reading): void {
@@ -106,17 +103,16 @@ function readRow(
   ofCase: CaseShape,
   common: Common,
   steps: CaseSteps,
-  reading: Reading,
+  findings: FindingList,
 ): Row {
   const { tested } = steps
-  const step = toStep(row ? { ...tested, ...mergeRow(tested, readOwnParts(row, reading)) } : tested)
+  const step = toStep(row ? { ...tested, ...mergeRow(tested, readOwnParts(row, findings)) } : tested)
   const own: Partial<RowShape> = row ?? {}
   const { id = 'only', title = common.title, impact = common.impact, needs = [], rules } = own
   if (!expectsSomething(step)) {
     const hint = 'add "outcome" with a situation, or "expect"'
-    reading.findings.add(locationOf(row ?? steps.shape), 'the step under test has no expectation', hint)
+    findings.add(locationOf(row ?? steps.shape), 'the step under test has no expectation', hint)
   }
-  referAll(reading, 'rule', rules)
   return {
     id,
     title,
@@ -125,7 +121,7 @@ function readRow(
     ...(row && rules && { ownRules: keyLocation(row, 'rules') }),
     ...((common.uncontrolled ?? own.uncontrolled) && { uncontrolled: true }),
     needs: [...new Set([...common.needs, ...needs])],
-    values: valuesOfRow(own.let, common.values, reading),
+    values: valuesOfRow(own.let, common.values, findings),
     steps: [...steps.setUp.map(toStep), step],
     location: locationOf(row ?? ofCase),
   }

@@ -4,16 +4,17 @@ import { omitUndefined } from '../../lib/omit-undefined.js'
 import type { Shapes } from '../suite/shapes.js'
 import type { Fixture, Probe } from '../suite/suite.js'
 import type { Entry } from '../yaml/check-shape.js'
+import type { FindingList } from '../yaml/findings.js'
 import { composed, keyLocation, locationOf, valueLocation } from '../yaml/locations.js'
 import { expectsSomething, flowStep, readSteps, stepsAt, toStep } from './read-step.js'
-import { lineageOf, type Reading, refer, referAll, valueSteps, valuesOf, valuesOfRow } from './reading.js'
+import { lineageOf, type Reading, valueSteps, valuesOf, valuesOfRow } from './reading.js'
 
 export function readFixture({ name, value, location }: Entry<Shapes['fixture']>, reading: Reading): Fixture {
   const { party, key, prepared, controls, keeps } = value
   const shapes = stepsAt(value.steps, reading)
   const values = valuesOf(value)
   reading.flows.push({ steps: [...valueSteps(values), ...shapes.map(flowStep)], fixture: name })
-  if (prepared) checkPrepared(prepared, reading)
+  if (prepared) checkPrepared(prepared, reading.findings)
   return {
     name,
     ...omitUndefined({
@@ -23,8 +24,8 @@ export function readFixture({ name, value, location }: Entry<Shapes['fixture']>,
       controls,
       keeps,
     }),
-    values: valuesOfRow(undefined, values, reading),
-    steps: readSteps(shapes, reading).map(toStep),
+    values: valuesOfRow(undefined, values, reading.findings),
+    steps: readSteps(shapes, reading.findings).map(toStep),
     location,
   }
 }
@@ -37,7 +38,7 @@ function partyOf({ hint, keys = [], threshold = 1, everywhere }: Shapes['party']
 }
 
 /** Rows use the hash as a known value. */
-function checkPrepared(prepared: Shapes['prepared'], { findings }: Reading): void {
+function checkPrepared(prepared: Shapes['prepared'], findings: FindingList): void {
   const { transaction, hash, scheme } = prepared
   const own = preparedHash(transaction, scheme)
   if (own === hash) return
@@ -53,11 +54,10 @@ export function readProbe({ name, value, location }: Entry<Shapes['probe']>, rea
   const before = stepsAt(value.before, reading)
   const after = stepsAt(value.after, reading)
   const later = stepsAt(value['after-acceptance'], reading)
-  referAll(reading, 'rule', value.rules)
   for (const branch of [after, later]) {
     reading.flows.push({ steps: [...before, ...branch].map(flowStep), ofProbe: name })
   }
-  const steps = readSteps([...before, ...after, ...later], reading).map(toStep)
+  const steps = readSteps([...before, ...after, ...later], reading.findings).map(toStep)
   const probe: Probe = {
     name,
     statement: value.statement ?? '',
@@ -76,16 +76,17 @@ export function readProbe({ name, value, location }: Entry<Shapes['probe']>, rea
 }
 
 /** Omits a probe that extends an unknown probe or itself. */
-export function extendProbes(probes: readonly Entry<Shapes['probe']>[], reading: Reading): Entry<Shapes['probe']>[] {
+export function extendProbes(
+  probes: readonly Entry<Shapes['probe']>[],
+  findings: FindingList,
+): Entry<Shapes['probe']>[] {
   const byName = new Map(probes.map((probe) => [probe.name, probe]))
-  for (const { value } of probes) refer(reading, 'probe', value, 'extends')
   return probes.flatMap((probe) => {
     const lineage = lineageOf(
       probe,
       ({ value }) => value.extends,
       byName,
-      (cycle) =>
-        reading.findings.add(keyLocation(probe.value, 'extends'), `probes extend each other in a cycle: ${cycle}`),
+      (cycle) => findings.add(keyLocation(probe.value, 'extends'), `probes extend each other in a cycle: ${cycle}`),
     )
     if (!lineage) return []
     const parts = lineage.map(({ value }) => value)

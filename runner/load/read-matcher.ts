@@ -5,7 +5,6 @@ import type { Expected, Matcher, ResponsePattern } from '../suite/suite.js'
 import { entriesOf } from '../yaml/check-shape.js'
 import type { FindingList } from '../yaml/findings.js'
 import { composed, keyLocation, valueLocation } from '../yaml/locations.js'
-import { type Reading, refer, referAll } from './reading.js'
 
 export function patternOf(shape: Partial<Shapes['named-pattern']>): ResponsePattern {
   const { name, status, ...pattern } = camelCased(shape)
@@ -29,34 +28,32 @@ const words: Readonly<Record<Extract<Shapes['matcher'], string>, Matcher>> = {
   open: {},
 }
 
-function readMatcher(shape: Shapes['matcher'], reading: Reading): Matcher {
+function readMatcher(shape: Shapes['matcher'], findings: FindingList): Matcher {
   if (shape === null || typeof shape !== 'object') return { ...words[shape ?? 'null'] }
-  refer(reading, 'format', shape, 'format')
-  checkPattern(shape, reading.findings)
-  return Object.fromEntries(Object.entries(shape).map(([name]) => [name, readMember(shape, name, reading)]))
+  checkPattern(shape, findings)
+  return Object.fromEntries(Object.entries(shape).map(([name]) => [name, readMember(shape, name, findings)]))
 }
 
 /** `each`, `every`, `some` and `at` contain matchers. */
-function readMember(shape: MatcherShape, name: string, reading: Reading): Data {
+function readMember(shape: MatcherShape, name: string, findings: FindingList): Data {
   const { [name]: value = null } = shape as Record<string, Data>
   if (name === 'rules') {
     const hint = 'name them directly below the pointer in "expect"'
-    reading.findings.add(keyLocation(shape, name), 'rules are not allowed inside a matcher', hint)
+    findings.add(keyLocation(shape, name), 'rules are not allowed inside a matcher', hint)
   }
   if (name === 'each' || name === 'every' || name === 'some')
-    return { ...readMatcher(value as Shapes['matcher'], reading) } // by schema
+    return { ...readMatcher(value as Shapes['matcher'], findings) } // by schema
   if (name !== 'at') return value
-  const inner = readMatchers(shape.at, reading)
+  const inner = readMatchers(shape.at, findings)
   return Object.fromEntries([...inner].map(([pointer, matcher]) => [pointer, { ...matcher }]))
 }
 
 /** By pointer or header name. */
-export function readExpected(shapes: MatcherShapes, reading: Reading): Map<string, Expected<Matcher>> {
+export function readExpected(shapes: MatcherShapes, findings: FindingList): Map<string, Expected<Matcher>> {
   return new Map(
     entriesOf(shapes).map(({ name, value, location }) => {
       const { rules, matcher } = withoutRules(value)
-      const what = readMatcher(matcher, reading)
-      referAll(reading, 'rule', rules)
+      const what = readMatcher(matcher, findings)
       return [name, { what, ...(rules && { rules }), location }]
     }),
   )
@@ -68,8 +65,8 @@ function withoutRules(shape: Shapes['matcher']): { matcher: Shapes['matcher']; r
   return { matcher: composed(matcher, [shape]), rules }
 }
 
-export const readMatchers = (shapes: MatcherShapes, reading: Reading): Map<string, Matcher> =>
-  new Map(Object.entries(shapes ?? {}).map(([name, shape]) => [name, readMatcher(shape, reading)]))
+export const readMatchers = (shapes: MatcherShapes, findings: FindingList): Map<string, Matcher> =>
+  new Map(Object.entries(shapes ?? {}).map(([name, shape]) => [name, readMatcher(shape, findings)]))
 
 /** A pattern that matches all of these matches every string. */
 const diverse = ['a', ' ', '7', '-', 'é', '\u{1f600}', '{"a":[null]}', 'x'.repeat(5000)]

@@ -17,7 +17,7 @@ import { type Entry, entriesOf } from '../yaml/check-shape.js'
 import type { FindingList } from '../yaml/findings.js'
 import { locationOf, valueLocation } from '../yaml/locations.js'
 import { patternOf, readMatchers } from './read-matcher.js'
-import { addUnique, listed, type Reading, refer, referAll, usesIn } from './reading.js'
+import { addUnique, type Reading, usesIn } from './reading.js'
 
 type Read = 'profile' | 'accepted' | 'refused' | 'formats' | 'codes' | 'situations' | 'divergences'
 
@@ -29,32 +29,25 @@ export interface ProfileText extends Omit<CamelCased<Shapes['profile']>, Read> {
   codes: Map<string, { pattern: ResponsePattern; location: Location }>
   situations: Map<string, SituationText>
   divergences: Divergence[]
-  named: { divergences: Listed[]; codes: Listed[]; alsoObserved: Listed[] }
+  namedCodes: Listed[]
   location: Location
 }
 
 export function readProfile(shape: Shapes['profile'], reading: Reading): ProfileText {
   const { profile: name, accepted, refused, formats, codes, situations, divergences, ...plain } = camelCased(shape)
   const facts = entriesOf(situations)
-  refer(reading, 'profile', shape, 'extends')
   return {
     ...plain,
     name,
     ...(accepted && { accepted: patternOf(accepted) }),
     ...(refused && { refused: patternOf(refused) }),
-    formats: readMatchers(formats, reading),
+    formats: readMatchers(formats, reading.findings),
     codes: new Map(
       entriesOf(codes).map(({ name, value, location }) => [name, { pattern: patternOf(value), location }]),
     ),
-    situations: new Map(facts.map((one) => [one.name, readSituationFact(one, plain, reading)])),
+    situations: new Map(facts.map((one) => [one.name, readSituationFact(one, plain, reading.findings)])),
     divergences: readDivergences(divergences ?? [], plain, reading),
-    named: {
-      divergences: facts.flatMap(({ value }) => versionsOf(value).flatMap((one) => namedIn(one, 'divergence'))),
-      codes: facts.flatMap(({ value }) =>
-        versionsOf(value).flatMap((one) => rejectionsOf(one).flatMap((pattern) => namedIn(pattern, 'code'))),
-      ),
-      alsoObserved: listed(plain.alsoObserved),
-    },
+    namedCodes: facts.flatMap(({ value }) => versionsOf(value).flatMap(rejectionsOf).flatMap(codeOf)),
     location: valueLocation(shape, 'profile'),
   }
 }
@@ -63,13 +56,11 @@ function readDivergences(shapes: readonly Shapes['divergence'][], defaults: Fact
   const known = new Map<string, Divergence>()
   return shapes.map((shape) => {
     const location = locationOf(shape)
-    refer(reading, 'rule', shape, 'rule')
-    referAll(reading, 'situation', shape.situations)
     reading.flows.push({ steps: [{ uses: [], captures: [], judging: usesIn(shape, 'expect') }] })
     const divergence: Divergence = {
       ...camelCased(shape),
-      ...originOf(shape, defaults, location, reading),
-      expect: readMatchers(shape.expect, reading),
+      ...originOf(shape, defaults, location, reading.findings),
+      expect: readMatchers(shape.expect, reading.findings),
       location,
     }
     addUnique(known, divergence.id, divergence, 'divergence', reading.findings)
@@ -89,15 +80,12 @@ type FactDefaults = Pick<ProfileText, 'confidence' | 'source'>
 function readSituationFact(
   { name, value, location }: Entry<Shapes['situation']>,
   defaults: FactDefaults,
-  reading: Reading,
+  findings: FindingList,
 ): SituationText {
-  const { findings, references } = reading
   if (name === accepted)
     findings.add(location, `"${name}" is a built-in situation`, 'use "accepted" at the top level of the profile')
-  references.push({ kind: 'situation', name, location })
-  const common = { situation: name, ...originOf(value, defaults, location, reading), location }
+  const common = { situation: name, ...originOf(value, defaults, location, findings), location }
   const rows = entriesOf(value['by-row'])
-  for (const row of rows) references.push({ kind: 'row', name: row.name, location: row.location })
   const byRow = new Map(rows.map((row) => [row.name, readAlternatives(name, row.value, findings)]))
   const factOf = (outcome: Shapes['outcome']): SituationFact => ({
     ...common,
@@ -117,7 +105,7 @@ function originOf(
   { confidence, source }: Shapes['situation'] | Shapes['divergence'],
   defaults: FactDefaults,
   location: Location,
-  { findings }: Reading,
+  findings: FindingList,
 ): { confidence: Confidence; source: string } {
   const stated = source ?? defaults.source
   if (stated === undefined)
@@ -131,10 +119,8 @@ const versionsOf = (shape: Shapes['situation']): Shapes['outcome'][] => [
   ...Object.values(shape['by-row'] ?? {}),
 ]
 
-function namedIn<Member extends string>(map: { [One in Member]?: string }, member: Member): Listed[] {
-  const name = map[member]
-  return name === undefined ? [] : [{ name, location: valueLocation(map, member) }]
-}
+const codeOf = (pattern: Partial<Shapes['named-pattern']>): Listed[] =>
+  pattern.code === undefined ? [] : [{ name: pattern.code, location: valueLocation(pattern, 'code') }]
 
 function readAlternatives(name: string, shape: Shapes['outcome'], findings: FindingList): RowFact {
   const { accepted: isAccepted, divergence } = shape

@@ -6,9 +6,10 @@ import type { Data } from '../../record/types/resolved-row.js'
 import type { Shapes } from '../suite/shapes.js'
 import { accepted, type Expected, type Location, type Matcher, type RawRequest, type Step } from '../suite/suite.js'
 import { entriesOf } from '../yaml/check-shape.js'
+import type { FindingList } from '../yaml/findings.js'
 import { composed, keyLocation, locationOf, placedAt, valueLocation } from '../yaml/locations.js'
 import { readExpected, statusesIn } from './read-matcher.js'
-import { type FlowStep, type Reading, refer, referAll, usesIn } from './reading.js'
+import { type FlowStep, type Reading, usesIn } from './reading.js'
 
 export type StepShape = Shapes['step']
 
@@ -23,21 +24,19 @@ export interface StepParts extends Omit<Step, 'name' | 'request' | 'expect' | 'l
 export const stepKeys = ['request', 'as', 'token', 'edit', 'remove', 'send', 'capture', 'outcome', 'expect'] as const
 
 /** The parts of the step under test that a case or row states. */
-export function readOwnParts(shape: Shapes['case'] | Shapes['row'], reading: Reading): StepParts {
+export function readOwnParts(shape: Shapes['case'] | Shapes['row'], findings: FindingList): StepParts {
   const own = Object.entries(shape).filter(([name]) => stepKeys.some((key) => key === name))
-  return readStepParts(composed(Object.fromEntries(own), [shape]), reading)
+  return readStepParts(composed(Object.fromEntries(own), [shape]), findings)
 }
 
-function readStepParts(shape: Partial<StepShape>, reading: Reading): StepParts {
+function readStepParts(shape: Partial<StepShape>, findings: FindingList): StepParts {
   const { request, edit = {}, remove = [], capture = {}, send, outcome, expect, ...plain } = camelCased(shape)
-  refer(reading, 'actor', shape, 'as')
-  refer(reading, 'token', shape, 'token')
-  checkRace(shape, reading)
+  checkRace(shape, findings)
   return {
     ...plain,
     ...omitUndefined({
-      raw: send && readRaw(send, reading),
-      outcome: readOutcome(shape, reading),
+      raw: send && readRaw(send, findings),
+      outcome: readOutcome(shape),
       status:
         expect?.status === undefined
           ? undefined
@@ -47,8 +46,8 @@ function readStepParts(shape: Partial<StepShape>, reading: Reading): StepParts {
     edit: new Map(Object.entries(edit)),
     remove,
     capture: new Map(Object.entries(capture)),
-    headers: lowerCase(readExpected(expect?.headers, reading)),
-    body: readExpected(expect?.body, reading),
+    headers: lowerCase(readExpected(expect?.headers, findings)),
+    body: readExpected(expect?.body, findings),
   }
 }
 
@@ -84,34 +83,23 @@ export function flowStep(shape: Partial<StepShape>): FlowStep {
   }
 }
 
-function readOutcome(shape: Partial<StepShape>, reading: Reading): Expected<string> | undefined {
+function readOutcome(shape: Partial<StepShape>): Expected<string> | undefined {
   const { outcome } = shape
   if (outcome === undefined) return undefined
-  if (typeof outcome === 'string') {
-    const location = valueLocation(shape, 'outcome')
-    reading.references.push({ kind: 'situation', name: outcome, location })
-    return { what: outcome, location }
-  }
+  if (typeof outcome === 'string') return { what: outcome, location: valueLocation(shape, 'outcome') }
   const { situation, rules } = outcome
-  refer(reading, 'situation', outcome, 'situation')
-  referAll(reading, 'rule', rules)
   return { what: situation, ...(rules && { rules }), location: valueLocation(outcome, 'situation') }
 }
 
-function checkRace(shape: Partial<StepShape>, reading: Reading): void {
+function checkRace(shape: Partial<StepShape>, findings: FindingList): void {
   const { race, outcome } = shape
   if (!race) return
   const situation = typeof outcome === 'object' ? outcome.situation : outcome
   if (situation !== accepted)
-    reading.findings.add(
-      locationOf(race),
-      'a race needs the outcome of its winner',
-      'add "outcome: accepted" to the step',
-    )
-  refer(reading, 'situation', race, 'others')
+    findings.add(locationOf(race), 'a race needs the outcome of its winner', 'add "outcome: accepted" to the step')
 }
 
-function readRaw(send: RawRequest, { findings }: Reading): RawRequest {
+function readRaw(send: RawRequest, findings: FindingList): RawRequest {
   const { headers, ...raw } = send
   if (raw.base64 !== undefined && raw.text !== undefined)
     findings.add(valueLocation(send, 'base64'), 'a body is either text or base64', 'remove one of them')
@@ -122,15 +110,14 @@ const lowerCase = <Value>(values: Map<string, Value>): Map<string, Value> =>
   new Map([...values].map(([name, value]) => [name.toLowerCase(), value]))
 
 /** By default, a step has the name of its request, with a number from the second occurrence on. */
-export function readSteps(shapes: readonly StepShape[], reading: Reading): StepText[] {
+export function readSteps(shapes: readonly StepShape[], findings: FindingList): StepText[] {
   const used = new Set<string>()
   return shapes.map((shape) => {
     const { request } = shape
-    refer(reading, 'request', shape, 'request')
-    const parts = readStepParts(shape, reading)
+    const parts = readStepParts(shape, findings)
     if (parts.name !== undefined && used.has(parts.name)) {
       const message = `another step has the name "${parts.name}"`
-      reading.findings.add(valueLocation(shape, 'name'), message, 'choose another name')
+      findings.add(valueLocation(shape, 'name'), message, 'choose another name')
     }
     const name = parts.name ?? unusedName(request, used)
     used.add(name)
@@ -152,7 +139,6 @@ export const stepsAt = (list: readonly Item[] | undefined, reading: Reading): St
   (list ?? []).flatMap((item) => (item.sequence === undefined ? [item as StepShape] : expandedSteps(item, reading))) // by schema
 
 function expandedSteps(item: Item, reading: Reading): StepShape[] {
-  refer(reading, 'sequence', item, 'sequence')
   const steps = reading.sequences.get(item.sequence ?? '')?.steps ?? []
   const names = steps.map(nameOf)
   for (const { name, location } of steps.length > 0 ? entriesOf(item.with) : []) {

@@ -27,6 +27,7 @@ import {
   entriesIn,
   entriesOf,
   filesOf,
+  type Reference,
   type ShapedFile,
   validItems,
 } from '../yaml/check-shape.js'
@@ -39,7 +40,7 @@ import { inheritProfiles } from './inherit-profiles.js'
 import { readCase } from './read-cases.js'
 import { extendProbes, readFixture, readProbe } from './read-fixtures.js'
 import { type ProfileText, readProfile } from './read-profiles.js'
-import { addUnique, listed, type Reading, refer, usesIn } from './reading.js'
+import { addUnique, listed, type Reading, usesIn } from './reading.js'
 
 interface Shaped {
   files: readonly ShapedFile[]
@@ -57,7 +58,8 @@ async function readFiles(folder: string, files: readonly SuiteFile[], profile?: 
   const texts = textsOf(all)
   const findings = new FindingList(texts, (name) => shownPath(name === profile?.path ? name : join(folder, name)))
   const shaped = all.flatMap((file) => shape(file, check, findings))
-  const reading = { findings, references: [], flows: [], requestUses: new Map() }
+  const references = shaped.flatMap(referencesIn)
+  const reading = { findings, references, flows: [], requestUses: new Map() }
   return { files: shaped, unreadable: unreadable(all, shaped), reading, texts }
 }
 
@@ -87,7 +89,7 @@ export async function addProfile(suite: Suite, files: readonly SuiteFile[], prof
   const { files: shaped, unreadable, reading } = await readFiles(suite.folder ?? '', ofProfiles, profile)
   const read: Reading = { ...reading, sequences: new Map() }
   const texts = collectProfiles(shaped, read)
-  const profiles = inheritProfiles(texts, read.findings)
+  const profiles = inheritProfiles(texts, read)
   checkSuite({ ...suite, profiles }, { profiles: texts, probes: [...suite.probes.keys()] }, unreadable, read)
   expectNone(read.findings)
   return { ...suite, profiles: withFile(profiles, profile), texts: textsOf([...files, ownFile(profile)]) }
@@ -132,6 +134,21 @@ function checkGenerators(value: Data, findings: FindingList): void {
   }
 }
 
+/** Cases of several operations have placeholders. */
+function referencesIn(file: ShapedFile): Reference[] {
+  const { references, kind } = file
+  if (kind !== 'cases' || references.length === 0) return references.flatMap(withoutRight)
+  const names = filesOf([file], 'cases').flatMap(({ root }) => variantsOf(root).map((variant) => variant.names))
+  return names.flatMap((one) => references.map((each) => ({ ...each, name: fillText(each.name, one) })))
+}
+
+/** Such as `CanActAs alice`; other rights name no party. */
+function withoutRight(reference: Reference): Reference[] {
+  if (reference.kind !== 'party') return [reference]
+  const [, party] = reference.name.split(' ')
+  return party === undefined ? [] : [{ ...reference, name: party }]
+}
+
 /** `unreadable`: missing names of these kinds of files are not reported. */
 function assembleSuite(
   files: readonly ShapedFile[],
@@ -146,12 +163,12 @@ function assembleSuite(
     version: head?.root.version ?? '',
     ...collectRules(files, reading),
     situations: collect(entriesIn(filesOf(files, 'situations'), 'situations'), 'situation', readSituation, reading),
-    profiles: inheritProfiles(texts, reading.findings),
+    profiles: inheritProfiles(texts, reading),
     requests: collect(entriesIn(filesOf(files, 'requests'), 'requests'), 'request', readRequest, reading),
     actors: collect(entriesIn(filesOf(files, 'actors'), 'actors'), 'actor', readActor, reading),
     tokens: collect(entriesIn(filesOf(files, 'actors'), 'tokens'), 'token', readToken, reading),
     fixtures: collect(entriesIn(filesOf(files, 'fixtures'), 'fixtures'), 'fixture', readFixture, reading),
-    probes: collect(extendProbes(probes, reading), 'probe', readProbe, reading),
+    probes: collect(extendProbes(probes, reading.findings), 'probe', readProbe, reading),
     cases: collectCases(files, reading),
   }
   const names = { profiles: texts, probes: probes.map(({ name }) => name) }
@@ -217,7 +234,6 @@ function readSituation({ name, value, location }: Entry<string>, { findings }: R
 function readRequest({ name, value, location }: Entry<Shapes['request']>, reading: Reading): BaseRequest {
   const variables = ['params', 'query', 'body'].flatMap((member) => usesIn(value, member))
   reading.requestUses.set(name, variables)
-  refer(reading, 'actor', value, 'as')
   return { ...value, name, location }
 }
 
@@ -248,14 +264,12 @@ function filled(value: Data, names: ReadonlyMap<string, string>): Data {
 const fillText = (text: string, names: ReadonlyMap<string, string>): string =>
   text.replace(/(?<!\$)\{([a-z-]+)\}/g, (whole, name: string) => names.get(name) ?? whole)
 
-function readActor({ name, value, location }: Entry<Shapes['actor']>, { references }: Reading): Actor {
-  const { rights, ...actor } = value
-  for (const { name: right, location } of listed(rights)) {
-    const [, party] = right.split(' ')
-    if (party !== undefined) references.push({ kind: 'party', name: party, location })
-  }
-  return { ...actor, name, rights: rights as RightName[], location } // by schema
-}
+const readActor = ({ name, value: { rights, ...actor }, location }: Entry<Shapes['actor']>): Actor => ({
+  ...actor,
+  name,
+  rights: rights as RightName[], // by schema
+  location,
+})
 
 function readToken({ name, value, location }: Entry<Shapes['token']>, { flows }: Reading): TokenVariant {
   flows.push({ steps: [{ uses: usesIn(value, 'claims'), captures: [], judging: [] }] })
@@ -274,11 +288,11 @@ function collectRules(
   for (const file of filesOf(files, 'rules')) {
     const operations = validItems(file, 'operations')
     for (const shape of validItems(file, 'rules')) {
-      const rule = readRule(shape, operations, reading)
+      const rule = readRule(shape, operations)
       addUnique(rules, rule.id, rule, 'rule', reading.findings)
     }
     for (const shape of validItems(file, 'unspecified')) {
-      const behaviour = readUnspecified(shape, reading)
+      const behaviour = readUnspecified(shape)
       addUnique(unspecified, behaviour.id, behaviour, 'unspecified behaviour', reading.findings)
     }
   }
@@ -296,15 +310,13 @@ function readSection(shape: Shapes['section']): Section {
 }
 
 /** `ofFile`: operations of rules without their own. */
-function readRule(shape: Shapes['rule'], ofFile: OperationName[], reading: Reading): Rule {
+function readRule(shape: Shapes['rule'], ofFile: OperationName[]): Rule {
   const { operations = ofFile, ...rule } = camelCased(shape)
-  refer(reading, 'profile', shape, 'fact-of')
   return { ...rule, passages: passagesOf(rule.section, shape.passages), operations, location: locationOf(shape) }
 }
 
-function readUnspecified(shape: Shapes['unspecified'], reading: Reading): UnspecifiedBehaviour {
+function readUnspecified(shape: Shapes['unspecified']): UnspecifiedBehaviour {
   const { section, ...behaviour } = camelCased(shape)
-  refer(reading, 'profile', shape, 'filled-by')
   return { ...behaviour, passages: passagesOf(section, shape.passages), location: locationOf(shape) }
 }
 

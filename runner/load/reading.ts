@@ -1,48 +1,16 @@
 import type { Data } from '../../record/types/resolved-row.js'
 import type { Shapes } from '../suite/shapes.js'
 import type { Listed, Location } from '../suite/suite.js'
-import { entriesOf } from '../yaml/check-shape.js'
+import { entriesOf, type Reference } from '../yaml/check-shape.js'
 import type { FindingList } from '../yaml/findings.js'
 import { composed, keyLocation, locationOf, placedAt, valueLocation } from '../yaml/locations.js'
 
-export type ReferenceKind =
-  | 'rule'
-  | 'situation'
-  | 'profile'
-  | 'request'
-  | 'sequence'
-  | 'actor'
-  | 'token'
-  | 'probe'
-  | 'party'
-  | 'format'
-  | 'row'
-
-export interface Reference extends Listed {
-  kind: ReferenceKind
-}
-
 export interface Reading {
   findings: FindingList
-  references: Reference[]
+  references: readonly Reference[]
   sequences: ReadonlyMap<string, { steps: readonly Shapes['step'][]; location: Location }>
   flows: VariableFlow[]
   requestUses: Map<string, Listed[]>
-}
-
-/** Records the name in a member of a map or list, if it is present. */
-export function refer<Member extends string>(
-  { references }: Reading,
-  kind: ReferenceKind,
-  container: { [One in Member]?: string },
-  member: Member,
-): void {
-  const name = container[member]
-  if (name !== undefined) references.push({ kind, name, location: valueLocation(container, member) })
-}
-
-export function referAll({ references }: Reading, kind: ReferenceKind, names: readonly string[] = []): void {
-  for (const one of listed(names)) references.push({ kind, ...one })
 }
 
 export const listed = (names: readonly string[] = []): Listed[] =>
@@ -137,11 +105,7 @@ export function valuesOf(file: WithValues, ofCase?: WithValues): Values {
 }
 
 /** Other rows would lack variables of one row. */
-export function valuesOfRow(
-  own: Values | undefined,
-  ofCase: Values,
-  { findings }: { findings: FindingList },
-): Map<string, Data> {
+export function valuesOfRow(own: Values | undefined, ofCase: Values, findings: FindingList): Map<string, Data> {
   for (const { name, location } of entriesOf(own)) {
     if (!Object.hasOwn(ofCase, name))
       findings.add(location, `the row sets "${name}", but its case does not`, 'set it in the case or the file as well')

@@ -4,7 +4,7 @@ import { pointerPart, pointerParts } from '../../lib/json/pointer.js'
 import { nearest, suggestion } from '../../lib/suggest.js'
 import type { Data } from '../../record/types/resolved-row.js'
 import type { Shapes } from '../suite/shapes.js'
-import type { Location } from '../suite/suite.js'
+import type { Listed, Location } from '../suite/suite.js'
 import type { FindingList } from './findings.js'
 import { keyLocation, valueLocation } from './locations.js'
 import type { Parsed } from './parse-yaml.js'
@@ -17,6 +17,13 @@ export interface ShapedFile<Shape = unknown> {
   root: Shape
   /** Pointers of at most two parts, such as `/cases/3`. */
   broken: ReadonlySet<string>
+  /** Outside broken values. */
+  references: readonly Reference[]
+}
+
+/** A name where the schema states `x-refers` with the kind. */
+export interface Reference extends Listed {
+  kind: string
 }
 
 /** Reports differences from the schema of the kind. */
@@ -25,13 +32,23 @@ export function checkShape(
   kind: FileKind,
   check: ShapeCheck,
   findings: FindingList,
-): Pick<ShapedFile, 'root' | 'broken'> {
-  const errors = withPropertyNames(check(kind, parsed.value)).filter(isInformative)
+): Pick<ShapedFile, 'root' | 'broken' | 'references'> {
+  const found = withPropertyNames(check(kind, parsed.value))
+  const errors = found.filter(isInformative)
   const unknown = errors.filter(({ keyword }) => keyword === 'additionalProperties')
   for (const error of errors) {
     if (!isMisspeltIn(unknown, error)) report(error, parsed, findings)
   }
-  return { root: parsed.value, broken: new Set(errors.map(brokenPointer)) }
+  const broken = new Set(errors.map(brokenPointer))
+  const isSound = (error: ErrorObject): boolean => !isBrokenAsWhole(broken) && !broken.has(brokenPointer(error))
+  const references = found.filter((error) => error.keyword === 'x-refers' && isSound(error))
+  return { root: parsed.value, broken, references: references.map((error) => referenceOf(error, parsed)) }
+}
+
+function referenceOf({ instancePath, propertyName, schema, data }: ErrorObject, parsed: Parsed): Reference {
+  const { value, location } = locate(parsed, pointerParts(instancePath))
+  const isName = propertyName !== undefined && isJsonObject(value)
+  return { kind: String(schema), name: String(data), location: isName ? keyLocation(value, propertyName) : location }
 }
 
 function brokenPointer({ instancePath, propertyName }: ErrorObject): string {
@@ -96,6 +113,7 @@ function withPropertyNames(errors: readonly ErrorObject[]): ErrorObject[] {
 /** Errors inside a branch are more specific than `if`. A value of another type has its own error beside `oneOf`. */
 const isInformative = ({ keyword, schemaPath, data }: ErrorObject): boolean =>
   keyword !== 'if' &&
+  keyword !== 'x-refers' &&
   keyword !== 'propertyNames' &&
   !/\/oneOf\/\d+\//.test(schemaPath) &&
   (keyword !== 'oneOf' || isJsonObject(data as Data)) // as parsed

@@ -12,6 +12,8 @@ const code = { source: true, esm: true }
 const ajv = new Ajv({ allErrors: true, verbose: true, strictTypes: true, allowUnionTypes: true, code })
 // A keyword of editors: their message for a mismatched pattern.
 ajv.addKeyword('patternErrorMessage')
+// The names of the suite decide about a reference, so the check reports each one with its kind, as `schema` of the error.
+ajv.addKeyword({ keyword: 'x-refers', type: 'string', schemaType: 'string', code: (context) => context.fail() })
 const names = readdirSync(folder).flatMap((file) => /^(.*)\.schema\.json$/.exec(file)?.[1] ?? [])
 for (const name of names) {
   const file = `${name}.schema.json`
