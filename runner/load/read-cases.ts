@@ -1,32 +1,30 @@
 import { omitUndefined } from '../../lib/omit-undefined.js'
 import { suggestion } from '../../lib/suggest.js'
 import type { Shapes } from '../suite/shapes.js'
-import type { Case, Location, RawRequest, Row, Step } from '../suite/suite.js'
+import type { Case, Location, Row, Step } from '../suite/suite.js'
 import { type Entry, entriesOf } from '../yaml/check-shape.js'
 import type { FindingList } from '../yaml/findings.js'
 import { composed, keyLocation, locationOf, placedAt, renamed, valueLocation } from '../yaml/locations.js'
 import {
   expectsSomething,
   flowStep,
-  readOwnParts,
+  mergedStep,
+  readStep,
   readSteps,
-  type StepParts,
   type StepShape,
-  type StepText,
   stepKeys,
+  stepOf,
   stepsAt,
-  toStep,
 } from './read-step.js'
 import { addUnique, type Reading, type Values, valueSteps, valuesOf, valuesOfRow } from './reading.js'
 
 type CaseShape = Shapes['case']
 type RowShape = Shapes['row']
 
-/** Without rows; `shape`: the step under test. */
+/** The last one is under test. */
 interface CaseSteps {
-  setUp: StepText[]
-  tested: StepText
-  shape: StepShape | CaseShape
+  shapes: readonly StepShape[]
+  steps: readonly Step[]
 }
 
 /** Undefined, with a finding, if it has neither request nor steps. */
@@ -38,8 +36,9 @@ export function readCase(
 ): Case | undefined {
   const { id, title, impact = 'read', needs = [], uncontrolled, hazard, besides, serial = false } = shape
   const { rules = [], afterwards } = shape
-  const steps = readCaseSteps(shape, reading)
-  if (!steps) return undefined
+  const shapes = stepShapes(shape, reading)
+  if (shapes.length === 0) return undefined
+  const steps = { shapes, steps: readSteps(shapes, reading.findings) }
   const values = valuesOf(file, shape)
   const rowShapes = expandTables(shape.rows ?? [], reading.findings)
   const known = new Map<string, Row>()
@@ -48,7 +47,7 @@ export function readCase(
     addUnique(known, row.id, row, 'row', reading.findings)
     return row
   })
-  recordVariables(shape, rowShapes, values, steps, reading)
+  recordVariables(shape, rowShapes, values, shapes, reading)
   return {
     id,
     title,
@@ -62,27 +61,24 @@ export function readCase(
   }
 }
 
-function readCaseSteps(shape: CaseShape, reading: Reading): CaseSteps | undefined {
+/** None, with a finding, if the case has neither request nor steps. */
+function stepShapes(shape: CaseShape, reading: Reading): StepShape[] {
   const shapes = stepsAt(shape.steps, reading)
-  const steps = readSteps(shapes, reading.findings)
-  const tested = steps.at(-1)
-  if (tested) {
+  if (shapes.length > 0) {
     reportStepKeys(shape, reading)
-    return { setUp: steps.slice(0, -1), tested, shape: shapes.at(-1) ?? shape }
+    return shapes
   }
-  const location = locationOf(shape)
   const { request } = shape
-  if (request !== undefined)
-    return { setUp: [], tested: { ...readOwnParts(shape, reading.findings), name: request, request, location }, shape }
-  reading.findings.add(location, 'the case has neither "request" nor "steps"', 'add one of them')
-  return undefined
+  if (request !== undefined) return [composed({ ...stepOf(shape), request }, [shape])]
+  reading.findings.add(locationOf(shape), 'the case has neither "request" nor "steps"', 'add one of them')
+  return []
 }
 
 /** Sent even after an interrupted row, so they use no captures of it. */
 function readRestore({ restore }: CaseShape, reading: Reading): Step[] {
   const shapes = stepsAt(restore, reading)
   if (shapes.length > 0) reading.flows.push({ steps: shapes.map(flowStep) })
-  return readSteps(shapes, reading.findings).map(toStep)
+  return readSteps(shapes, reading.findings)
 }
 
 function reportStepKeys(shape: CaseShape, { findings }: Reading): void {
@@ -102,16 +98,16 @@ function readRow(
   row: RowShape | undefined,
   ofCase: CaseShape,
   common: Common,
-  steps: CaseSteps,
+  { shapes, steps }: CaseSteps,
   findings: FindingList,
 ): Row {
-  const { tested } = steps
-  const step = toStep(row ? { ...tested, ...mergeRow(tested, readOwnParts(row, findings)) } : tested)
+  const tested = { shape: lastOf(shapes), step: lastOf(steps) }
+  const step = row ? readStep(mergedStep(tested.shape, stepOf(row)), tested.step.name, findings) : tested.step
   const own: Partial<RowShape> = row ?? {}
   const { id = 'only', title = common.title, impact = common.impact, needs = [], rules } = own
   if (!expectsSomething(step)) {
     const hint = 'add "outcome" with a situation, or "expect"'
-    findings.add(locationOf(row ?? steps.shape), 'the step under test has no expectation', hint)
+    findings.add(locationOf(row ?? tested.shape), 'the step under test has no expectation', hint)
   }
   return {
     id,
@@ -122,7 +118,7 @@ function readRow(
     ...((common.uncontrolled ?? own.uncontrolled) && { uncontrolled: true }),
     needs: [...new Set([...common.needs, ...needs])],
     values: valuesOfRow(own.let, common.values, findings),
-    steps: [...steps.setUp.map(toStep), step],
+    steps: [...steps.slice(0, -1), step],
     location: locationOf(row ?? ofCase),
   }
 }
@@ -132,11 +128,11 @@ function recordVariables(
   ofCase: CaseShape,
   rows: readonly RowShape[],
   values: Values,
-  { shape: tested }: CaseSteps,
+  shapes: readonly StepShape[],
   reading: Reading,
 ): void {
-  const before = stepsAt(ofCase.steps, reading).slice(0, -1).map(flowStep)
-  const last = flowStep(tested)
+  const before = shapes.slice(0, -1).map(flowStep)
+  const last = flowStep(lastOf(shapes))
   const ofRows = rows.map(flowStep)
   const step = {
     ...last,
@@ -147,27 +143,10 @@ function recordVariables(
   reading.flows.push({ steps, ...omitUndefined({ probe: ofCase.afterwards }) })
 }
 
-/** Edits, removals, headers and expectations are merged; other members replace. */
-function mergeRow(base: StepParts, { capture, edit, remove, raw, headers, body, ...row }: StepParts): StepParts {
-  const isKept = (pointer: string): boolean => !edit.has(pointer) && !remove.includes(pointer)
-  return {
-    ...base,
-    ...row,
-    ...omitUndefined({ raw: mergeRaw(base.raw, raw) }),
-    // Later edits override earlier ones.
-    edit: new Map([...[...base.edit].filter(([pointer]) => isKept(pointer)), ...edit]),
-    remove: [...base.remove.filter(isKept), ...remove],
-    headers: new Map([...base.headers, ...headers]),
-    body: new Map([...base.body, ...body]),
-  }
-}
-
-function mergeRaw(base: RawRequest | undefined, row: RawRequest | undefined): RawRequest | undefined {
-  if (!base || !row) return row ?? base
-  const { text, base64, written, ...others } = base
-  const body = row.text === undefined && row.base64 === undefined ? omitUndefined({ text, base64, written }) : {}
-  const headers = base.headers && row.headers ? { headers: { ...base.headers, ...row.headers } } : {}
-  return { ...others, ...body, ...row, ...headers }
+function lastOf<Item>(items: readonly Item[]): Item {
+  const last = items.at(-1)
+  if (last !== undefined) return last
+  throw new Error('a case without steps')
 }
 
 /** A row with `for-each` becomes one row for each member and value. An expanded row has the location of its member. */

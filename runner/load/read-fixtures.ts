@@ -6,7 +6,7 @@ import type { Fixture, Probe } from '../suite/suite.js'
 import type { Entry } from '../yaml/check-shape.js'
 import type { FindingList } from '../yaml/findings.js'
 import { composed, keyLocation, locationOf, valueLocation } from '../yaml/locations.js'
-import { expectsSomething, flowStep, readSteps, stepsAt, toStep } from './read-step.js'
+import { expectsSomething, flowStep, readSteps, stepsAt } from './read-step.js'
 import { lineageOf, type Reading, valueSteps, valuesOf, valuesOfRow } from './reading.js'
 
 export function readFixture({ name, value, location }: Entry<Shapes['fixture']>, reading: Reading): Fixture {
@@ -25,7 +25,7 @@ export function readFixture({ name, value, location }: Entry<Shapes['fixture']>,
       keeps,
     }),
     values: valuesOfRow(undefined, values, reading.findings),
-    steps: readSteps(shapes, reading.findings).map(toStep),
+    steps: readSteps(shapes, reading.findings),
     location,
   }
 }
@@ -57,7 +57,7 @@ export function readProbe({ name, value, location }: Entry<Shapes['probe']>, rea
   for (const branch of [after, later]) {
     reading.flows.push({ steps: [...before, ...branch].map(flowStep), ofProbe: name })
   }
-  const steps = readSteps([...before, ...after, ...later], reading.findings).map(toStep)
+  const steps = readSteps([...before, ...after, ...later], reading.findings)
   const probe: Probe = {
     name,
     statement: value.statement ?? '',

@@ -1,10 +1,8 @@
 import { camelCased } from '../../lib/camel-case.js'
-import { isJsonObject } from '../../lib/json/json.js'
 import { omitUndefined } from '../../lib/omit-undefined.js'
 import { suggestion } from '../../lib/suggest.js'
-import type { Data } from '../../record/types/resolved-row.js'
 import type { Shapes } from '../suite/shapes.js'
-import { accepted, type Expected, type Location, type Matcher, type RawRequest, type Step } from '../suite/suite.js'
+import { accepted, type Expected, type RawRequest, type Step } from '../suite/suite.js'
 import { entriesOf } from '../yaml/check-shape.js'
 import type { FindingList } from '../yaml/findings.js'
 import { composed, keyLocation, locationOf, placedAt, valueLocation } from '../yaml/locations.js'
@@ -13,59 +11,37 @@ import { type FlowStep, type Reading, usesIn } from './reading.js'
 
 export type StepShape = Shapes['step']
 
-export interface StepParts extends Omit<Step, 'name' | 'request' | 'expect' | 'location'> {
-  name?: string
-  status?: Expected<string[]>
-  headers: Map<string, Expected<Matcher>>
-  body: Map<string, Expected<Matcher>>
-  schema?: boolean
-}
-
 export const stepKeys = ['request', 'as', 'token', 'edit', 'remove', 'send', 'capture', 'outcome', 'expect'] as const
 
-/** The parts of the step under test that a case or row states. */
-export function readOwnParts(shape: Shapes['case'] | Shapes['row'], findings: FindingList): StepParts {
+/** The members of the step under test that a case or row states. */
+export function stepOf(shape: Shapes['case'] | Shapes['row']): Partial<StepShape> {
   const own = Object.entries(shape).filter(([name]) => stepKeys.some((key) => key === name))
-  return readStepParts(composed(Object.fromEntries(own), [shape]), findings)
+  return composed(Object.fromEntries(own), [shape])
 }
 
-function readStepParts(shape: Partial<StepShape>, findings: FindingList): StepParts {
-  const { request, edit = {}, remove = [], capture = {}, send, outcome, expect, ...plain } = camelCased(shape)
+export function readStep(shape: StepShape, name: string, findings: FindingList): Step {
+  const { edit = {}, remove = [], capture = {}, send, outcome: _, expect, ...plain } = camelCased(shape)
+  const headers = lowerCase(readExpected(expect?.headers, findings))
+  const body = readExpected(expect?.body, findings)
   checkRace(shape, findings)
   return {
     ...plain,
-    ...omitUndefined({
-      raw: send && readRaw(send, findings),
-      outcome: readOutcome(shape),
-      status:
-        expect?.status === undefined
-          ? undefined
-          : { what: statusesIn(expect.status), location: keyLocation(expect, 'status') },
-      schema: expect?.schema,
-    }),
+    name,
+    ...omitUndefined({ raw: send && readRaw(send, findings), outcome: readOutcome(shape) }),
     edit: new Map(Object.entries(edit)),
     remove,
     capture: new Map(Object.entries(capture)),
-    headers: lowerCase(readExpected(expect?.headers, findings)),
-    body: readExpected(expect?.body, findings),
+    expect: {
+      ...(expect?.status !== undefined && {
+        status: { what: statusesIn(expect.status), location: keyLocation(expect, 'status') },
+      }),
+      ...(headers.size > 0 && { headers }),
+      ...(body.size > 0 && { body }),
+      schema: expect?.schema ?? true,
+    },
+    location: locationOf(shape),
   }
 }
-
-export interface StepText extends StepParts {
-  name: string
-  request: string
-  location: Location
-}
-
-export const toStep = ({ status, headers, body, schema = true, ...step }: StepText): Step => ({
-  ...step,
-  expect: {
-    ...(status && { status }),
-    ...(headers.size > 0 && { headers }),
-    ...(body.size > 0 && { body }),
-    schema,
-  },
-})
 
 /** Except the implicit schema check. */
 export const expectsSomething = ({ outcome, expect: { status, headers, body } }: Step): boolean =>
@@ -110,18 +86,16 @@ const lowerCase = <Value>(values: Map<string, Value>): Map<string, Value> =>
   new Map([...values].map(([name, value]) => [name.toLowerCase(), value]))
 
 /** By default, a step has the name of its request, with a number from the second occurrence on. */
-export function readSteps(shapes: readonly StepShape[], findings: FindingList): StepText[] {
+export function readSteps(shapes: readonly StepShape[], findings: FindingList): Step[] {
   const used = new Set<string>()
   return shapes.map((shape) => {
-    const { request } = shape
-    const parts = readStepParts(shape, findings)
-    if (parts.name !== undefined && used.has(parts.name)) {
-      const message = `another step has the name "${parts.name}"`
+    if (shape.name !== undefined && used.has(shape.name)) {
+      const message = `another step has the name "${shape.name}"`
       findings.add(valueLocation(shape, 'name'), message, 'choose another name')
     }
-    const name = parts.name ?? unusedName(request, used)
+    const name = shape.name ?? unusedName(shape.request, used)
     used.add(name)
-    return { ...parts, name, request, location: locationOf(shape) }
+    return readStep(shape, name, findings)
   })
 }
 
@@ -132,7 +106,6 @@ function unusedName(name: string, used: ReadonlySet<string>): string {
 }
 
 type Item = Shapes['item']
-type DataMap = Record<string, Data>
 
 /** Replaces `{ sequence: NAME }` by the steps of the sequence, merged with the differences under `with`. */
 export const stepsAt = (list: readonly Item[] | undefined, reading: Reading): StepShape[] =>
@@ -147,11 +120,7 @@ function expandedSteps(item: Item, reading: Reading): StepShape[] {
   }
   return steps.map((step) => {
     const difference = item.with?.[nameOf(step)]
-    // Differences have the shape of a step.
-    return usedAt(
-      item,
-      difference ? (mergedMaps(step as DataMap, difference as DataMap) as unknown as StepShape) : step,
-    )
+    return usedAt(item, difference ? mergedStep(step, difference) : step)
   })
 }
 
@@ -163,17 +132,50 @@ function usedAt(item: Item, step: StepShape): StepShape {
   return composed({ ...step }, [step, placedAt({ request: step.request }, location)], location)
 }
 
-function merged(base: Data, difference: Data): Data {
-  if (Array.isArray(base) && Array.isArray(difference)) return placedAt([...base, ...difference], locationOf(base))
-  return isJsonObject(base) && isJsonObject(difference) ? mergedMaps(base, difference) : difference
+/** Edits, removals, captures, headers and expectations are merged; other members replace. */
+export function mergedStep(base: StepShape, difference: Partial<StepShape>): StepShape {
+  const { edit, remove = [], capture, send, expect } = difference
+  const isKept = (pointer: string): boolean => !Object.hasOwn(edit ?? {}, pointer) && !remove.includes(pointer)
+  // Later edits override earlier ones.
+  const kept = Object.fromEntries(Object.entries(base.edit ?? {}).filter(([pointer]) => isKept(pointer)))
+  const step: StepShape = {
+    ...base,
+    ...difference,
+    ...omitUndefined({
+      edit: base.edit && merged(composed(kept, [base.edit]), edit),
+      remove: base.remove && [...base.remove.filter(isKept), ...remove],
+      capture: merged(base.capture, capture),
+      send: base.send && send ? mergedSend(base.send, send) : undefined,
+      expect: merged(base.expect, expect, {
+        headers: merged(base.expect?.headers, expect?.headers),
+        body: merged(base.expect?.body, expect?.body),
+      }),
+    }),
+  }
+  return composed(step, [base, difference])
 }
 
-function mergedMaps(base: DataMap, difference: DataMap): DataMap {
-  const changed = Object.entries(difference).map(([name, own]): [string, Data] => {
-    const known = base[name]
-    return [name, known !== undefined && mergedMembers.has(name) ? merged(known, own) : own]
-  })
-  return composed({ ...base, ...Object.fromEntries(changed) }, [base, difference])
+/** `inner`: merged members. */
+function merged<Members extends object>(
+  base: Members | undefined,
+  difference: Members | undefined,
+  inner: { [Name in keyof Members]?: Members[Name] | undefined } = {},
+): Members | undefined {
+  if (!base || !difference) return difference ?? base
+  return composed({ ...base, ...difference, ...omitUndefined(inner) }, [base, difference])
 }
 
-const mergedMembers: ReadonlySet<string> = new Set(['edit', 'remove', 'capture', 'expect', 'body', 'headers'])
+/** Another body replaces the whole body. */
+function mergedSend(base: RawRequest, difference: RawRequest): RawRequest {
+  const { text, base64, written, ...others } = base
+  const isKept = difference.text === undefined && difference.base64 === undefined
+  return composed(
+    {
+      ...others,
+      ...(isKept && omitUndefined({ text, base64, written })),
+      ...difference,
+      ...omitUndefined({ headers: merged(base.headers, difference.headers) }),
+    },
+    [base, difference],
+  )
+}
