@@ -18,15 +18,9 @@ export async function fillParticipant(participant: Participant, initial: Initial
   for (const user of users) addUser(user, participant)
 }
 
-async function restore(saved: NonNullable<Initial['state']>, participant: Participant): Promise<void> {
-  const { restoreState, takeState } = await import('./participant/participant-state.js')
-  if (typeof saved === 'string') {
-    const { readStateDocument } = await import('./participant/state-document.js')
-    restoreState(readStateDocument(saved), participant)
-  } else {
-    const { stateInLines } = await import('./participant/state-lines.js')
-    takeState(await stateInLines(saved), participant)
-  }
+async function restore(saved: string, participant: Participant): Promise<void> {
+  const { readStateDocument, restoreState } = await import('./participant/state-document.js')
+  restoreState(readStateDocument(saved), participant)
 }
 
 async function upload(file: string | PackageFile, { ledger }: Participant): Promise<void> {

@@ -2,7 +2,6 @@ import type { GeneralRightKind } from './auth/users.js'
 import type { BehaviourName } from './base/behaviour.js'
 import type { Clock } from './ledger/state/clock.js'
 import type { Overrides } from './participant/participant.js'
-import type { SavedState } from './participant/state-file.js'
 import type { SocketLimits } from './sockets/stream-socket.js'
 
 export interface SimulatorOptions {
@@ -32,8 +31,8 @@ export interface SimulatorOptions {
   socketLimits?: Partial<SocketLimits>
   /** Parts of the participant that differ from the behaviour. */
   overrides?: Overrides
-  /** A saved state of the control plane or of a file; it contains seed, protocol version and synchronizers. */
-  state?: SavedState
+  /** The JSON text of a saved state. It contains seed, protocol version and synchronizers. */
+  state?: string
   /** DARs, as paths or bytes, uploaded and vetted on every synchronizer before the first request. */
   packages?: readonly (string | PackageFile)[]
   /** Hints of parties, allocated on every synchronizer before the first request. */

@@ -75,7 +75,7 @@ export interface SavedSimulator extends Simulator {
 export async function startSavedSimulator(options: SimulatorOptions = {}): Promise<SavedSimulator> {
   const participant = await createParticipant(options)
   const state = async (): Promise<string> => {
-    const { saveState } = await import('./participant/participant-state.js')
+    const { saveState } = await import('./participant/state-document.js')
     return JSON.stringify(saveState(participant))
   }
   return { ...(await serve(participant, options)), state }

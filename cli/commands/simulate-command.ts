@@ -75,7 +75,7 @@ function stopSignals(): { first: Promise<void>; second: Promise<void> } {
 
 async function start(
   flags: SimulateFlags,
-  state: SimulatorOptions['state'],
+  state: string | undefined,
   kept: KeptState | undefined,
   overrides: Overrides,
 ): Promise<Simulator> {
@@ -178,11 +178,11 @@ function synchronizersOf(count: number): number {
   throw new UsageError(`synchronizers: ${count} exceeds the maximum of ${maximumSynchronizers}`)
 }
 
-async function readState(file: string | undefined): Promise<SimulatorOptions['state']> {
+async function readState(file: string | undefined): Promise<string | undefined> {
   if (file === undefined) return undefined
-  const { readStateFile } = await import('../../simulator/participant/state-file.js')
+  const { readInputText } = await import('../../lib/files/read-input.js')
   try {
-    return await readStateFile(file)
+    return await readInputText(file, 'a saved state')
   } catch (error) {
     throw new UsageError(`data: ${file} cannot be read (${inputReason(error)})`)
   }

@@ -15,7 +15,10 @@ import { descriptorOf, kindOf } from './paths.js'
 const kib = 1024
 const mib = 1024 * kib
 
-/** In bytes. Records and states are streams. */
+/** In bytes, for files that are read as one string; V8 limits strings to 512 MiB. */
+export const longestState = 500 * mib
+
+/** In bytes. Records are streams. */
 const limits = {
   'a link file': 4 * kib,
   'a configuration file': mib,
@@ -32,7 +35,7 @@ const limits = {
   'a report': 64 * mib,
   'a run record': 1024 * mib,
   'a file of a bundle': 1024 * mib,
-  'a saved state': 8192 * mib,
+  'a saved state': longestState,
 } as const
 
 export type InputKind = keyof typeof limits

@@ -2,11 +2,11 @@
 
 import { InputError, systemCode } from '../../lib/files/file-errors.js'
 import { type FileLock, lockFile } from '../../lib/files/lock-file.js'
+import { readInputText } from '../../lib/files/read-input.js'
 import { replaceFile } from '../../lib/files/write-output.js'
 import { log } from '../base/log.js'
 import type { Participant } from './participant.js'
-import { readStateFile, type SavedState } from './state-file.js'
-import { stateLines } from './state-lines.js'
+import { stateText } from './state-document.js'
 
 /** Milliseconds from a change to its write. */
 const shortestDelay = 300
@@ -16,14 +16,14 @@ const delayPerDuration = 10
 export class KeptState {
   readonly #lock: FileLock
   /** Undefined: no file. */
-  readonly state: SavedState | undefined
+  readonly state: string | undefined
   #participant: Participant | undefined
   #timer: NodeJS.Timeout | undefined
   #writing: Promise<void> = Promise.resolve()
   #delay = shortestDelay
   #problem: string | undefined
 
-  private constructor(lock: FileLock, state: SavedState | undefined) {
+  private constructor(lock: FileLock, state: string | undefined) {
     this.#lock = lock
     this.state = state
   }
@@ -90,18 +90,14 @@ export class KeptState {
     const { path } = this.#lock
     if (!(await this.#lock.isHeld())) throw new Error(`another process has taken the lock of ${path}`)
     const begin = performance.now()
-    await replaceFile(path, ended(stateLines(this.#participant)), { temporary: `${path}.new` })
+    await replaceFile(path, stateText(this.#participant), { temporary: `${path}.new` })
     this.#delay = Math.max(shortestDelay, (performance.now() - begin) * delayPerDuration)
   }
 }
 
-function* ended(lines: Iterable<string>): Generator<string> {
-  for (const line of lines) yield `${line}\n`
-}
-
-async function readIfThere(file: string): Promise<SavedState | undefined> {
+async function readIfThere(file: string): Promise<string | undefined> {
   try {
-    return await readStateFile(file)
+    return await readInputText(file, 'a saved state')
   } catch (error) {
     if (error instanceof InputError && systemCode(error.cause) === 'ENOENT') return undefined
     throw error

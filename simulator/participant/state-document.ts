@@ -1,6 +1,6 @@
+/** A saved state is one JSON document, on disk and in the control plane. See docs/decisions/0120. */
 import { createHash } from 'node:crypto'
-import { parse as parseGraph, stringify, unflatten } from 'devalue'
-import { openPayload } from '../../daml/archive/payload.js'
+import { longestState } from '../../lib/files/read-input.js'
 import {
   excerpt,
   isJsonObject,
@@ -9,15 +9,15 @@ import {
   type JsonValue,
   parseJson,
 } from '../../lib/json/json.js'
-import { builtInPackages, type HeldPackage, PackageStore, packageIn } from '../ledger/packages/package-store.js'
+import type { Participant } from './participant.js'
+import { exampleState, type ParticipantState, stateOf, takeState } from './participant-state.js'
+import { type SavedCompletion, type SavedParts, savedCompletion, savedParts, stateFrom } from './saved-parts.js'
 import { StateError } from './state-error.js'
+import { decodeValue, encodeValue, kindOf } from './state-values.js'
 
 const format = 'state of a simulated participant'
 /** Increase it with each change of the format or the meaning of a saved member. */
-export const version = 5
-
-/** The prefix of a state in lines. */
-export const beginningOfLines = `{"format":${JSON.stringify(format)},"lines":`
+const version = 6
 
 /** Immutable. */
 export interface StateDocument extends JsonObject {
@@ -25,92 +25,95 @@ export interface StateDocument extends JsonObject {
   version: number
   /** ISO 8601. */
   savedAt: string
-  /** SHA-256 of the compact JSON of `state`, in hex. */
+  /** Without the completions. */
+  state: JsonValue
+  /** In order of offsets, with all transactions. */
+  completions: JsonValue[]
+  /** SHA-256 of the compact JSON of `state` and of each completion, in hex. */
   digest: string
-  /** In the flat format of devalue. */
-  state: JsonValue[]
 }
-
-/** Packages are saved as bytes. */
-const reducers = {
-  Buffer: (value: unknown) => Buffer.isBuffer(value) && [value.toString('base64')],
-  PackageStore: (value: unknown) => value instanceof PackageStore && value.all().map(saved),
-}
-const revivers = {
-  Buffer: ([text]: [string]) => Buffer.from(text, 'base64'),
-  PackageStore: packagesOf,
-}
-
-/** Throws for values other than plain ones, bytes and package stores. */
-export function documentOf(graph: object): StateDocument {
-  const state = JSON.parse(textOf(graph)) as JsonValue[] // the output of devalue is a JSON array
-  return { format, version, savedAt: new Date().toISOString(), digest: stateDigest(state), state }
-}
-
-/** `more`: further reducers. */
-export const textOf = (graph: object, more: Record<string, (value: unknown) => unknown> = {}): string =>
-  stringify(graph, { ...reducers, ...more })
-
-/** Throws `StateError` and errors of devalue. */
-export const graphOf = (text: string, more: Record<string, (value: string) => unknown>): unknown =>
-  parseGraph(text, { ...revivers, ...more })
 
 /** Throws `StateError`. */
-export function graphIn({ state }: StateDocument): unknown {
+export const saveState = (participant: Participant): StateDocument =>
+  JSON.parse([...stateText(participant)].join('')) as StateDocument // `stateText` writes this type
+
+/**
+ * The document in pieces, so that the simulator answers requests while it writes a large state. The first `next` fixes
+ * the state. `longest`: in bytes. Throws `StateError`.
+ */
+export function* stateText(participant: Participant, longest = longestState): Generator<string> {
+  const { ledger } = participant
+  // Completions are immutable.
+  const completions = [...ledger.state.completions]
+  const digest = createHash('sha256')
+  let size = 0
+  const print = (part: SavedParts | SavedCompletion): string => {
+    const text = JSON.stringify(encodeValue(part))
+    digest.update(text)
+    size += Buffer.byteLength(text)
+    if (size > longest) throw tooLarge(completions.length, longest)
+    return text
+  }
+  const head = { format, version, savedAt: new Date().toISOString() }
+  yield `${JSON.stringify(head).slice(0, -1)},"state":${print(savedParts(stateOf(participant)))},"completions":[`
+  for (const [index, completion] of completions.entries()) {
+    yield `${index === 0 ? '' : ','}\n${print(savedCompletion(completion, ledger.state.contracts))}`
+  }
+  yield `],"digest":"${digest.digest('hex')}"}\n`
+}
+
+function tooLarge(completions: number, longest: number): StateError {
+  const problem = `the state of ${completions} completions exceeds ${longest / 2 ** 20} MiB, the longest state`
+  return new StateError('STATE_TOO_LARGE', `${problem}; start with a smaller state`)
+}
+
+/** Operations in progress finish on the earlier state. A `StateError` changes nothing. */
+export const restoreState = (document: StateDocument, participant: Participant): void =>
+  takeState(stateIn(document), participant)
+
+/** Throws `StateError`. */
+export function stateIn({ state, completions }: StateDocument): ParticipantState {
   try {
-    return unflatten(state, revivers)
+    // The digest proves that the simulator saved both.
+    const parts = decodeValue(state) as SavedParts
+    requireLike(parts, savedParts(exampleState()))
+    return stateFrom(parts, completions.map(decodeValue) as SavedCompletion[])
   } catch (error) {
     if (error instanceof StateError) throw error
     throw new StateError('STATE_INCONSISTENT', `the state cannot be decoded: ${String(error)}`)
   }
 }
 
-/** Bytes, or a built-in id. */
-type SavedPackage = Buffer | string
-
-const saved = ({ id, bytes }: HeldPackage): SavedPackage =>
-  bytes ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length) : id
-
-function packagesOf(packages: SavedPackage[]): PackageStore {
-  return new PackageStore(packages.map(restored))
-}
-
-function restored(item: SavedPackage): HeldPackage {
-  if (typeof item !== 'string') return packageIn(openPayload(item, 'a package of the state'))
-  const found = builtInPackages.get(item)
-  if (found) return found
-  const problem = `this simulator knows no package ${item}, which the state has`
-  throw new StateError('STATE_INCONSISTENT', `${problem}; save it again with this version`)
+/** Finds a change of the types of a state without a change of `version`. */
+function requireLike(found: unknown, example: object, member = '', depth = 0): void {
+  for (const [name, like] of Object.entries(example)) {
+    const value = Object(found)[name]
+    if (kindOf(value) !== kindOf(like)) {
+      const problem = `${member}${name} should be ${kindOf(like)}, and is ${kindOf(value)}`
+      throw inconsistent(`${problem}: another version saved this state; save it again with this version`)
+    }
+    if (depth === 0 && kindOf(like) === 'Object') requireLike(value, like, `${name}.`, 1)
+  }
 }
 
 /** Throws `StateError`. */
 export function readStateDocument(text: string): StateDocument {
-  if (text.startsWith(beginningOfLines)) {
-    throw new StateError('NO_STATE', '--save wrote this file: start from it with --data')
-  }
   const value = parse(text)
   if (!isJsonObject(value) || value['format'] !== format) {
     const needed = `a saved state has "format": "${format}"`
     throw new StateError('NO_STATE', `this JSON is not a saved state: ${needed}; use the answer of GET /control/state`)
   }
-  const { version: found = null, savedAt, digest, state } = value
+  const { version: found = null, savedAt, state, completions, digest } = value
   if (found !== version) {
     const problem = `a state of version ${excerpt(found, 40)}, but this simulator takes version ${version}`
-    throw new StateError(
-      'STATE_VERSION',
-      `${problem}; save it again with this version`,
-      found === null ? undefined : lineOf('version', text),
-    )
+    throw new StateError('STATE_VERSION', `${problem}; save it again with this version`)
   }
-  if (!Array.isArray(state) || typeof savedAt !== 'string' || typeof digest !== 'string' || !isIntact(state, digest)) {
+  const isComplete = state !== undefined && Array.isArray(completions) && typeof savedAt === 'string'
+  if (!isComplete || typeof digest !== 'string' || digest !== digestOf([state, ...completions])) {
     const problem = 'the state changed after it was saved: its digest does not match'
-    throw new StateError(
-      'STATE_INCONSISTENT',
-      `${problem}; use the unchanged answer of GET /control/state`,
-      lineOf('digest', text),
-    )
+    throw inconsistent(`${problem}; use an unchanged file, or the unchanged answer of GET /control/state`)
   }
-  return { format, version, savedAt, digest, state }
+  return { format, version, savedAt, state, completions, digest }
 }
 
 function parse(text: string): JsonValue {
@@ -127,18 +130,15 @@ function parse(text: string): JsonValue {
   }
 }
 
-/** Empty: too deep. */
-function stateDigest(state: JsonValue[]): string {
+/** Undefined: nested too deep for JSON.stringify. */
+function digestOf(parts: JsonValue[]): string | undefined {
+  const digest = createHash('sha256')
   try {
-    return createHash('sha256').update(JSON.stringify(state)).digest('hex')
+    for (const part of parts) digest.update(JSON.stringify(part))
   } catch {
-    return ''
+    return undefined
   }
+  return digest.digest('hex')
 }
 
-const isIntact = (state: JsonValue[], digest: string): boolean => digest !== '' && digest === stateDigest(state)
-
-function lineOf(member: string, text: string): number | undefined {
-  const found = text.search(new RegExp(`"${member}"\\s*:`))
-  return found < 0 ? undefined : text.slice(0, found).split('\n').length
-}
+const inconsistent = (problem: string): StateError => new StateError('STATE_INCONSISTENT', problem)

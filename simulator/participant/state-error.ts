@@ -4,6 +4,7 @@ type StateErrorCode =
   | 'STATE_VERSION'
   /** Changed after the save, or incomplete. */
   | 'STATE_INCONSISTENT'
+  | 'STATE_TOO_LARGE'
 
 export class StateError extends Error {
   override readonly name = 'StateError'

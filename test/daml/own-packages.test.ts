@@ -65,7 +65,7 @@ t.test('the command accepts DARs, and reports the fault of an invalid one', asyn
 
 t.test('uploaded packages are part of a saved state', async (t) => {
   const first = await createParticipant({ packages: [named('conformance-known-1.0.0-a.dar')] })
-  const { saveState } = await import('../../simulator/participant/participant-state.js')
+  const { saveState } = await import('../../simulator/participant/state-document.js')
   const again = await createParticipant({ state: JSON.stringify(saveState(first)) })
   const known = '#conformance-known:ConformanceKnown:Known'
   const environment = await environmentOf(t, await serve(again))

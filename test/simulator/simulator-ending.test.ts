@@ -5,8 +5,7 @@ import { request as httpRequest } from 'node:http'
 import { join } from 'node:path'
 import t from 'tap'
 import type { JsonObject, JsonValue } from '../../lib/json/json.js'
-import { readStateFile } from '../../simulator/participant/state-file.js'
-import { stateInLines } from '../../simulator/participant/state-lines.js'
+import { readStateDocument, stateIn } from '../../simulator/participant/state-document.js'
 import { objectIn, ping, submitPath, textAt } from '../support/ledgers/simulator-environment.js'
 import { conformProcess, simulate, simulateAlone } from '../support/processes/conform-process.js'
 import { killSimulators } from '../support/processes/killed-simulators.js'
@@ -29,11 +28,8 @@ const endOf = async (wire: Wire): Promise<JsonValue | undefined> =>
   objectIn(await wire.send({ method: 'GET', path: '/v2/state/ledger-end' }))['offset']
 
 /** Rejects if the file is incomplete. */
-async function endIn(file: string): Promise<number> {
-  const saved = await readStateFile(file)
-  if (typeof saved === 'string') throw new Error(`no lines in ${file}`)
-  return (await stateInLines(saved)).ledger.end
-}
+const endIn = async (file: string): Promise<number> =>
+  stateIn(readStateDocument(await readFile(file, 'utf8'))).ledger.end
 
 /** Resolves after the arrival of the submission. */
 async function sendDelayed(wire: Wire, url: string, milliseconds: number): Promise<{ answer: Promise<string> }> {

@@ -1,7 +1,6 @@
 import { printInstant } from '../../../lib/json/instant.js'
 import type { JsonObject } from '../../../lib/json/json.js'
-import { restoreState, saveState, stateIn } from '../../participant/participant-state.js'
-import { readStateDocument } from '../../participant/state-document.js'
+import { readStateDocument, restoreState, saveState, stateIn } from '../../participant/state-document.js'
 import type { Control } from '../state/control.js'
 import type { ControlRequest } from '../state/control-request.js'
 import type { ControlCall } from './call.js'

@@ -6,10 +6,9 @@ import t from 'tap'
 import { reportCommand } from '../../../cli/commands/report-command.js'
 import { verifyCommand } from '../../../cli/commands/verify-command.js'
 import { filesBelow } from '../../../lib/files/paths.js'
-import { inputBytes, readInput, readInputSync } from '../../../lib/files/read-input.js'
+import { inputBytes, readInput, readInputSync, readInputText } from '../../../lib/files/read-input.js'
 import { fileToken } from '../../../runner/target/credentials/file-token.js'
 import { readKeySource } from '../../../simulator/auth/key-source.js'
-import { readStateFile } from '../../../simulator/participant/state-file.js'
 import { call, callRun } from '../../support/processes/called-command.js'
 import { commandLine, conform, conformProcess } from '../../support/processes/conform-process.js'
 import { hugeFile, linkToZero, namedPipe } from '../../support/records/special-files.js'
@@ -131,7 +130,7 @@ t.test('other commands with files reject them too', async (t) => {
     t.match(await call(() => reportCommand(path, { format: ['all'], color: false })), { code: 2, stderr: refusal })
     t.match(await call(() => verifyCommand(folder, { key: path }, false)), { code: 2, stderr: refusal })
     await t.rejects(readKeySource(`rs256:${path}`), { name: 'SettingError', message: refusal })
-    await t.rejects(readStateFile(path).then(String), { name: 'InputError', message: refusal })
+    await t.rejects(readInputText(path, 'a saved state'), { name: 'InputError', message: refusal })
   }
   t.match(await conform('compare', pipe), { code: 2, stderr: refusal })
   const calls = [

@@ -10,7 +10,6 @@ import { conformProcess, simulate } from '../../support/processes/conform-proces
 import { connect } from '../../support/servers/wire.js'
 
 const manual = await readFile(fileURLToPath(new URL('../../../../docs/control-plane.md', import.meta.url)), 'utf8')
-const guide = await readFile(fileURLToPath(new URL('../../../../docs/simulator.md', import.meta.url)), 'utf8')
 
 async function shell(command: string, cwd: string): Promise<{ code: number | null; stdout: string }> {
   const strict = `curl() { command curl -sS --fail-with-body "$@"; }\n${command}`
@@ -43,7 +42,6 @@ t.test('answers all documented calls with JSON', async (t) => {
   })
   t.ok(rows.length > 20)
   t.match(manual, `|---|---|\n${rows.join('\n')}\n\n`, 'the table of calls is complete')
-  t.match(guide, '(control-plane.md)')
 })
 
 const objectOf = (value: JsonValue): JsonObject => (isJsonObject(value) ? value : {})

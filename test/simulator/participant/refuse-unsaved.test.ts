@@ -3,10 +3,10 @@ import { mkdir, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
 import { KeptState } from '../../../simulator/participant/kept-state.js'
-import { restoreState, saveState } from '../../../simulator/participant/participant-state.js'
+import { restoreState, saveState } from '../../../simulator/participant/state-document.js'
 import { createParticipant, serve } from '../../../simulator/simulator.js'
 import { connectTo, environmentOf, submitPath, uploadPackages } from '../../support/ledgers/simulator-environment.js'
-import { isSameByLines } from './same-by-lines.js'
+import { isSameAfterSave } from './same-after-save.js'
 
 t.test('rejects changes with 503 while the state cannot be saved', async (t) => {
   t.capture(console, 'error')
@@ -70,7 +70,7 @@ t.test('saves the state after requests with names of prototypes in each dictiona
   })
   t.equal(echoed.status, 200)
   participant.clock.freeze()
-  t.ok(await isSameByLines(participant))
+  t.ok(await isSameAfterSave(participant))
   restoreState(saveState(participant), participant)
   t.equal((await wire.send({ method: 'GET', path: '/v2/users/ann' })).status, 200)
 })

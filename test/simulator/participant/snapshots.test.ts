@@ -9,17 +9,12 @@ import { endpoints } from '../../../simulator/endpoints.js'
 import { operationName } from '../../../simulator/http/endpoint.js'
 import { builtInPackage } from '../../../simulator/ledger/packages/package-store.js'
 import type { Clock } from '../../../simulator/ledger/state/clock.js'
-import { createEntropy } from '../../../simulator/ledger/state/entropy.js'
-import { firstState as firstLedgerState, type LedgerState } from '../../../simulator/ledger/state/ledger-state.js'
+import type { LedgerState } from '../../../simulator/ledger/state/ledger-state.js'
 import type { Submission } from '../../../simulator/ledger/transactions/transaction.js'
-import { type ParticipantState, stateIn } from '../../../simulator/participant/participant-state.js'
-import {
-  documentOf,
-  readStateDocument,
-  type StateDocument,
-  version,
-} from '../../../simulator/participant/state-document.js'
-import { stateLines } from '../../../simulator/participant/state-lines.js'
+import { exampleState, type ParticipantState } from '../../../simulator/participant/participant-state.js'
+import { savedParts } from '../../../simulator/participant/saved-parts.js'
+import { readStateDocument, type StateDocument, stateIn } from '../../../simulator/participant/state-document.js'
+import { encodeValue } from '../../../simulator/participant/state-values.js'
 import { createParticipant, type SimulatorOptions, StateError, startSimulator } from '../../../simulator/simulator.js'
 import { ledgerEnvironment } from '../../support/ledgers/ledger-environment.js'
 import { connectTo, ping, submitPath } from '../../support/ledgers/simulator-environment.js'
@@ -27,7 +22,7 @@ import { stillClock } from '../../support/ledgers/still-clock.js'
 import type { Wire, WireAnswer, WireRequest } from '../../support/servers/wire.js'
 import { membersOf } from './members-of.js'
 import { answers, readRequests, requestsAfter } from './read-requests.js'
-import { isSameByLines } from './same-by-lines.js'
+import { isSameAfterSave } from './same-after-save.js'
 import { fill } from './state-filling.js'
 
 const started = async (t: Test, options: SimulatorOptions = {}): Promise<Wire> =>
@@ -46,21 +41,14 @@ const fillings: readonly (SimulatorOptions & { file: string })[] = [
   { file: 'request-sequences-two-synchronizers.json', protocolVersion: 34, synchronizers: 2 },
 ]
 
-const print = (value: unknown): string => JSON.stringify(documentOf({ value }).state)
+const print = (value: unknown): string => JSON.stringify(encodeValue(value))
 
-function printedMembers({ users, identityProviders, ...parts }: ParticipantState): Map<string, string> {
+function printedMembers(state: ParticipantState): Map<string, string> {
+  const { users, identityProviders, ...parts } = savedParts(state)
   const members = Object.entries(parts).flatMap(([part, found]) =>
     Object.entries(found).map(([name, value]): [string, string] => [`${part}.${name}`, print(value)]),
   )
   return new Map([['users', print(users)], ['identityProviders', print(identityProviders)], ...members])
-}
-
-const firstState: ParticipantState = {
-  ledger: firstLedgerState({ protocolVersion: 35, synchronizers: 1 }, createEntropy('')),
-  users: Users.first().state,
-  identityProviders: new Map(),
-  entropy: { seed: '', counter: 0 },
-  clock: { reading: 0n, offset: 0n, frozen: false },
 }
 
 const submission = ({ userId, commandId, actAs }: Pick<Submission, 'userId' | 'commandId' | 'actAs'>): WireRequest => {
@@ -100,7 +88,7 @@ function uncovered(requests: readonly WireRequest[]): string[] {
 }
 
 t.test('a restored participant answers and continues like the saved one', async (t) => {
-  const first = printedMembers(firstState)
+  const first = printedMembers(exampleState())
   const untouched = new Set(first.keys())
   const sent = new Set<WireRequest>()
   for (const { file, ...options } of fillings) {
@@ -139,14 +127,14 @@ t.test('a restored participant answers and continues like the saved one', async 
   t.strictSame([...untouched], [], 'a member that no filling reaches (see state-filling.ts) is not tested')
 })
 
-t.test('restores the same state from lines', async (t) => {
+t.test('restores the same objects', async (t) => {
   for (const { file, ...options } of fillings) {
     const clock = stillClock()
     const original = await started(t, { ...options, clock, answerLimit: 1 })
     await fill({ wire: original, tokens: {}, secret: '', wait: (milliseconds) => clock.advance(milliseconds) }, file)
     await control(original, 'POST /clock/freeze')
     const first = await createParticipant({ state: JSON.stringify(await savedIn(original)) })
-    t.ok(await isSameByLines(first), file)
+    t.ok(await isSameAfterSave(first), file)
   }
 })
 
@@ -176,10 +164,7 @@ t.test('rejects invalid saved states with reason and advice', async (t) => {
   const wire = await started(t)
   const before = await savedIn(wire)
   const text = JSON.stringify(before, undefined, 2)
-  const changed = (part: keyof ParticipantState, more: object): string => {
-    const state = stateIn(before)
-    return JSON.stringify(documentOf({ ...state, [part]: { ...state[part], ...more } }))
-  }
+  const replaced = (found: string, by: string): string => resealed(text.replace(found, by))
   const unknownPackage = text.replaceAll(builtInPackage.id, 'f'.repeat(64))
   const mistakes: [title: string, text: string, code: string, message: RegExp][] = [
     ['nothing', '', 'NOT_JSON', /^line 1: not JSON/],
@@ -190,21 +175,30 @@ t.test('rejects invalid saved states with reason and advice', async (t) => {
       'NO_STATE',
       /"format": "state of a simulated participant"; use the answer of GET \/control\/state/,
     ],
-    ['lines', [...stateLines(await createParticipant())].join('\n'), 'NO_STATE', /start from it with --data/],
     ['other JSON', '{"format": "state"}', 'NO_STATE', /this JSON is not a saved state/],
     [
       'a later version',
-      text.replace(`"version": ${version}`, `"version": ${version + 1}`),
+      text.replace(`"version": ${before.version}`, `"version": ${before.version + 1}`),
       'STATE_VERSION',
-      /^line 3: a state of version \d+, .*version \d+; save/,
+      /^a state of version \d+, .*version \d+; save/,
     ],
-    ['a deep version', text.replace(`"version": ${version}`, `"version": ${nest}`), 'STATE_VERSION', /version \[\[\[/],
-    ['without a version', text.replace(`"version": ${version},`, ''), 'STATE_VERSION', /^a state of version null/],
+    [
+      'a deep version',
+      text.replace(`"version": ${before.version}`, `"version": ${nest}`),
+      'STATE_VERSION',
+      /version \[\[\[/,
+    ],
+    [
+      'without a version',
+      text.replace(`"version": ${before.version},`, ''),
+      'STATE_VERSION',
+      /^a state of version null/,
+    ],
     [
       'one character',
       text.replace('sandbox::', 'sandbux::'),
       'STATE_INCONSISTENT',
-      /^line 5: the state changed after it was saved/,
+      /^the state changed after it was saved/,
     ],
     [
       'without a digest',
@@ -213,33 +207,30 @@ t.test('rejects invalid saved states with reason and advice', async (t) => {
       /^the state changed after it was saved/,
     ],
     ['a package', resealed(unknownPackage), 'STATE_INCONSISTENT', /knows no package ffff/],
+    ['nonsense', replaced('"$map": []', '"$map": 7'), 'STATE_INCONSISTENT', /cannot be decoded/],
+    ['an unknown kind', replaced('"$map": []', '"$mop": []'), 'STATE_INCONSISTENT', /no values of the kind \$mop/],
     [
-      'nonsense',
-      resealed(text.replace('"state": [', '"state": [["Nothing", 1],')),
+      'an unknown update',
+      replaced('"acceptedChanges": {\n        "$map": []', '"acceptedChanges": {\n        "$map": [["c", "nowhere"]]'),
       'STATE_INCONSISTENT',
-      /cannot be decoded/,
+      /no earlier completion has nowhere/,
     ],
-    [
-      'deep nesting',
-      text.replace('"state": [', `"state": [${nest},`),
-      'STATE_INCONSISTENT',
-      /changed after it was saved/,
-    ],
+    ['deep nesting', text.replace('"completions": [', `"completions": [${nest}`), 'STATE_INCONSISTENT', /digest/],
     [
       'a missing member',
-      changed('ledger', { completions: undefined }),
+      replaced('"parties":', '"partys":'),
       'STATE_INCONSISTENT',
-      /ledger.completions should be Array, and is undefined/,
+      /ledger.parties should be Map, and is undefined/,
     ],
     [
       'another type',
-      changed('ledger', { contracts: [] }),
+      replaced('"parties": {\n        "$map"', '"parties": {\n        "$set"'),
       'STATE_INCONSISTENT',
-      /ledger.contracts should be Map, and is Array/,
+      /ledger.parties should be Map, and is Set/,
     ],
     [
       'without a clock',
-      changed('clock', { reading: 7 }),
+      resealed(text.replace(/"reading": \{[^}]*\}/, '"reading": 7')),
       'STATE_INCONSISTENT',
       /clock.reading should be bigint, and is number/,
     ],
@@ -258,8 +249,9 @@ t.test('rejects invalid saved states with reason and advice', async (t) => {
 
 function resealed(text: string): string {
   const document = JSON.parse(text) as StateDocument // saved above, with one change
-  const digest = createHash('sha256').update(JSON.stringify(document.state)).digest('hex')
-  return JSON.stringify({ ...document, digest })
+  const digest = createHash('sha256')
+  for (const part of [document.state, ...document.completions]) digest.update(JSON.stringify(part))
+  return JSON.stringify({ ...document, digest: digest.digest('hex') })
 }
 
 const nest = '['.repeat(100_000) + ']'.repeat(100_000)

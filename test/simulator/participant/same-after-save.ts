@@ -3,22 +3,18 @@ import type { LedgerState } from '../../../simulator/ledger/state/ledger-state.j
 import type { StoredContract } from '../../../simulator/ledger/transactions/transaction.js'
 import type { Participant } from '../../../simulator/participant/participant.js'
 import { stateOf } from '../../../simulator/participant/participant-state.js'
-import { stateLines } from '../../../simulator/participant/state-lines.js'
+import { stateText } from '../../../simulator/participant/state-document.js'
 import { createParticipant } from '../../../simulator/simulator.js'
 
 /** Throws if not. */
-export async function isSameByLines(participant: Participant): Promise<boolean> {
-  const again = await createParticipant({ state: oneByOne([...stateLines(participant)]) })
+export async function isSameAfterSave(participant: Participant): Promise<boolean> {
+  const again = await createParticipant({ state: [...stateText(participant)].join('') })
   const [expected, found] = [participant, again].map((each) => {
     const { ledger, ...others } = stateOf(each)
     return { ...others, ledger: { ...ledger, packages: ledger.packages.all().map(({ id }) => id) } }
   })
   assert.deepStrictEqual(found, expected)
   return [...again.ledger.state.contracts.values()].every((one) => isOneObject(one, again.ledger.state))
-}
-
-export async function* oneByOne(lines: readonly string[]): AsyncGenerator<string> {
-  yield* lines
 }
 
 const isOneObject = ({ contract, createdBy, archivedBy }: StoredContract, { transactions }: LedgerState): boolean =>
