@@ -149,10 +149,7 @@ const snapshotsOf = (call: CallControl): Snapshots => ({
 function simulatorProblem(error: unknown, port = 0): unknown {
   if (error instanceof SettingError) return new ConformanceError('INVALID_OPTION', error.message, error)
   if (error instanceof ControlError) return new ConformanceError('CONTROL_REFUSED', error.message, error)
-  if (error instanceof StateError) {
-    const { line, message } = error
-    return new ConformanceError('INVALID_STATE', line === undefined ? message : `line ${line}: ${message}`, error)
-  }
+  if (error instanceof StateError) return new ConformanceError('INVALID_STATE', error.message, error)
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code !== 'EADDRINUSE' && code !== 'EACCES') return error
   const reason = code === 'EACCES' ? 'this user has no permission to listen on it' : 'it is in use'

@@ -38,7 +38,8 @@ export async function simulateCommand(called: SimulateFlags, overrides: Override
   const simulator = await start(flags, state, kept, overrides).catch(async (error: unknown) => {
     await kept?.release()
     if (error instanceof SettingError) throw settingProblem(error, called, file)
-    throw error instanceof StateError ? stateProblem(error, flags.data ?? '') : portProblem(error, port, host)
+    if (error instanceof StateError) throw new UsageError(`data: ${flags.data ?? ''}: ${error.message}`)
+    throw portProblem(error, port, host)
   })
   if (!isLoopback(host)) printError(openWarning(host, flags))
   print([simulator.url, ...(flags.control ? [`control plane: ${simulator.url}/control`] : [])].join('\n'))
@@ -187,9 +188,6 @@ async function readState(file: string | undefined): Promise<string | undefined> 
     throw new UsageError(`data: ${file} cannot be read (${inputReason(error)})`)
   }
 }
-
-const stateProblem = ({ line, message }: StateError, file: string): UsageError =>
-  new UsageError(`data: ${[file, ...(line === undefined ? [] : [line])].join(':')}: ${message}`)
 
 function portProblem(error: unknown, port: number, host: string): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined

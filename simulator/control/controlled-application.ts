@@ -99,12 +99,10 @@ const refusal: ErrorRequestHandler = (error: unknown, _request, response, _next)
 
 function explain(error: unknown): { status: number; code: string; message: string } {
   if (error instanceof ControlError) return error
-  if (error instanceof StateError) return { status: 400, code: error.code, message: placed(error) }
+  if (error instanceof StateError) return { status: 400, code: error.code, message: error.message }
   if (error instanceof PlainRefusal && error.status === 413)
     return { status: 413, code: 'BODY_TOO_LARGE', message: error.message }
   if (error instanceof URIError) return { status: 400, code: 'INVALID_PATH', message: 'the path cannot be decoded' }
   log('internal error', error)
   return { status: 500, code: 'FAULT', message: 'an internal error of the simulator; see its standard error' }
 }
-
-const placed = ({ line, message }: StateError): string => (line === undefined ? message : `line ${line}: ${message}`)

@@ -1,9 +1,9 @@
 import { IdentityProviders, type IdentityProvidersState } from '../auth/identity-providers.js'
 import { Users, type UsersState } from '../auth/users.js'
 import type { ClockState } from '../ledger/state/clock.js'
-import { createEntropy, type EntropyState } from '../ledger/state/entropy.js'
+import type { EntropyState } from '../ledger/state/entropy.js'
 import { Ledger } from '../ledger/state/ledger.js'
-import { firstState, type LedgerState } from '../ledger/state/ledger-state.js'
+import type { LedgerState } from '../ledger/state/ledger-state.js'
 import type { Participant } from './participant.js'
 
 export interface ParticipantState {
@@ -21,15 +21,6 @@ export const stateOf = (participant: Participant): ParticipantState => ({
   identityProviders: participant.identityProviders.state,
   entropy: participant.entropy.state,
   clock: participant.clock.state,
-})
-
-/** An example: each state has members of these kinds. */
-export const exampleState = (): ParticipantState => ({
-  ledger: firstState({ protocolVersion: 35, synchronizers: 1 }, createEntropy('')),
-  users: Users.first().state,
-  identityProviders: new Map(),
-  entropy: { seed: '', counter: 0 },
-  clock: { reading: 0n, offset: 0n, frozen: false },
 })
 
 /** Takes ownership of `state`. Operations in progress finish on the earlier state. */

@@ -9,12 +9,9 @@ type StateErrorCode =
 export class StateError extends Error {
   override readonly name = 'StateError'
   readonly code: StateErrorCode
-  /** From 1. */
-  readonly line: number | undefined
 
-  constructor(code: StateErrorCode, message: string, line?: number) {
+  constructor(code: StateErrorCode, message: string) {
     super(message)
     this.code = code
-    this.line = line
   }
 }

@@ -20,7 +20,9 @@ export function encodeValue(value: unknown): JsonValue {
   if (value instanceof Set) return { $set: [...value].map(encodeValue) }
   if (value instanceof Map) return { $map: [...value].map((pair) => pair.map(encodeValue)) }
   if (typeof value === 'object' && Object.getPrototypeOf(value) === Object.prototype) return encodeObject(value)
-  throw new TypeError(`a state contains plain values only, not ${kindOf(value)}; save it as data`)
+  throw new TypeError(
+    `a state contains plain values only, not ${Object.prototype.toString.call(value)}; save it as data`,
+  )
 }
 
 function encodeObject(value: object): JsonObject {
@@ -52,7 +54,3 @@ function decodeSpecial(name: string, content: JsonValue): unknown {
   if (name === '$object') return Object.fromEntries(items as [string, unknown][]) // pairs, as `encodeValue` writes
   throw new TypeError(`a state has no values of the kind ${name.slice(0, 40)}`)
 }
-
-/** For messages: the name of the class or of the type. */
-export const kindOf = (value: unknown): string =>
-  typeof value === 'object' && value !== null ? (value.constructor?.name ?? 'object') : typeof value

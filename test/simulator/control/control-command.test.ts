@@ -72,7 +72,7 @@ t.test('starts from the state of an earlier simulator', async (t) => {
 
   const text = await readFile(file, 'utf8')
   const mistakes: [content: string, options: string[], message: string | RegExp][] = [
-    ['{\n  "format": \n', [], `data: ${file}:3: not JSON: `],
+    ['{\n  "format": \n', [], `data: ${file}: line 3: not JSON: `],
     ['{}', [], `data: ${file}: this JSON is not a saved state: `],
     [text, ['--seed', 'x'], `seed: the state in ${file} already fixes it; remove the option`],
     [text, ['--synchronizers', '1'], `synchronizers: the state in ${file} already fixes it; remove the option`],
