@@ -37,6 +37,7 @@ function forbidden({
   merged,
   judgedAgain,
   minJudged,
+  repeat,
 }: RunHeader): string[] {
   return sentencesIn([
     only !== undefined && !isFurther(selection) && `only rows that match ${JSON.stringify(only)} were run`,
@@ -46,6 +47,8 @@ function forbidden({
     merged && 'the record was merged from several runs',
     judgedAgain && `the rows were judged again; the run itself used the profile ${judgedAgain.profile}`,
     minJudged !== undefined && `the run required verdicts for only ${count(minJudged, 'row')}, not for all`,
+    repeat !== undefined &&
+      `each row was sent ${repeat} times, so the run did not search transactions without a request`,
   ])
 }
 

@@ -14,7 +14,7 @@ import type { Tokens } from '../execute/tokens.js'
 import { obstacleOf } from '../judge/judge-again.js'
 import { acceptedControl } from '../oracles/judge-oracles.js'
 import { lateExcerptRequest } from '../oracles/ledger-watch.js'
-import { markerOf } from '../oracles/markers.js'
+import { indexIn, markerOf } from '../oracles/markers.js'
 import { withGiven } from '../plan/given-fixtures.js'
 import { planRun } from '../plan/plan.js'
 import { mayBeSelected, type PlannedRow } from '../plan/select.js'
@@ -264,10 +264,12 @@ function markerIn(
   { run, seed, repeat = 1 }: RunHeader,
 ): string {
   const recorded = parsed(variables?.['row'] ?? 'null')
-  const possible = Array.from({ length: repeat }, (_, time) => time * size + index).flatMap((number) =>
-    [false, true].map((again) => markerOf({ run, row: id, seed, index: number, again })),
+  const number = indexIn(String(recorded)) ?? index
+  const isRepetition = number % size === index && number < size * repeat
+  const possible = [false, true].map((again) =>
+    markerOf({ run, row: id, seed, index: isRepetition ? number : index, again }),
   )
-  return possible.find((marker) => marker === recorded) ?? possible[0] ?? ''
+  return possible.find((marker) => marker === recorded) ?? markerOf({ run, row: id, seed, index, again: false })
 }
 
 /** The reads after the last row show the same updates, and those that followed. */

@@ -158,6 +158,11 @@ export const headerAlterations: readonly Alteration[] = [
     named: /^1 waiver excused failures/,
   },
   {
+    what: 'many repetitions, which would hide transactions without a request',
+    change: (record) => header(record, { repeat: 1e15 }),
+    named: /^each row was sent 1000000000000000 times, so the run did not search transactions/,
+  },
+  {
     what: 'a statement issued before the run',
     issued: new Date('2020-01-01T00:00:00Z'),
     named: /^the statement was issued at 2020-01-01T00:00:00.000Z, before the run ended at /,
