@@ -11,6 +11,9 @@ import { type Certificate, type Subject, statementOf } from './statement.js'
 export const certificateName = 'certificate.json'
 export const suiteFolder = 'suite'
 
+/** One for each configuration. */
+export const isRecordName = (name: string): boolean => /^run(?:-\d+)?\.ndjson(?:\.br|\.gz)?$/.test(name)
+
 export type BundleFile = readonly [name: string, text: string]
 
 /** Sorted, with `/`, without the certificate. Rejects with `InputError`. */

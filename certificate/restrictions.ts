@@ -79,7 +79,7 @@ function permitted(header: RunHeader): string[] {
     connection?.proxy !== undefined && `requests went through the proxy ${connection.proxy}`,
     options?.redactions !== undefined &&
       `${count(options.redactions, 'pattern')} in the settings redacted parts of the record`,
-    options?.protocolVersion !== undefined && 'the settings, not the target, state the protocol version',
+    settings?.protocolVersion !== undefined && 'the settings, not the target, state the protocol version',
     recognition,
   ])
 }

@@ -1,5 +1,6 @@
 /** The signed statement: in-toto Statement, version 1. */
 import { parsed } from '../lib/json/parsed.js'
+import { isDeeper } from '../record/file/json-depth.js'
 import type { Claims } from './claims.js'
 
 export const statementType = 'https://in-toto.io/Statement/v1'
@@ -33,7 +34,11 @@ export const statementOf = (subject: Subject[], predicate: Certificate): Stateme
   predicate,
 })
 
+/** Deeper claims would exhaust the stack of later comparisons. */
+const mostLevels = 50
+
 export function readStatement(text: string): Statement | undefined {
+  if (isDeeper(text, mostLevels)) return undefined
   const value = parsed(text)
   if (!isObject(value) || value['_type'] !== statementType || value['predicateType'] !== predicateType) return undefined
   const { subject, predicate } = value

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { JsonSyntaxError } from '../../lib/json/json-scanner.js'
 import { openRules } from '../../record/judgements/examination.js'
 import type { RunRecord } from '../../record/types/record.js'
 import { type DerivedFrom, deriveRun } from '../../runner/derive/derive-run.js'
@@ -102,7 +103,11 @@ async function derivedFindings(record: RunRecord, from: DerivedFrom, isSameTool:
       : [altered('the header states no settings from which the run follows')]
   } catch (error) {
     if (error instanceof ResolveError) return [altered(`${suiteFolder} cannot be resolved (${error.message})`)]
-    if (!(error instanceof TargetError) && !(error instanceof NothingSelected)) throw error
+    if (!isOfRecord(error)) throw error
     return [...named(requests), altered(`no run follows from the exchanges of the record: ${error.message}`)]
   }
 }
+
+/** Its settings or exchanges permit no run. */
+const isOfRecord = (error: unknown): error is Error =>
+  error instanceof TargetError || error instanceof NothingSelected || error instanceof JsonSyntaxError

@@ -1,7 +1,8 @@
 import { RecordError } from '../../record/file/record-error.js'
 import { ConfigurationsError, combineRecords } from '../../record/merge/combine-records.js'
 import type { RunRecord } from '../../record/types/record.js'
-import type { BundleFile } from '../bundle.js'
+import { count } from '../../reports/wording/words.js'
+import { type BundleFile, bundleFiles, isRecordName } from '../bundle.js'
 import { type Claims, claimsOf } from '../claims.js'
 import { altered, type BundleFinding, stated, unproven } from '../finding.js'
 import { restrictionsIn } from '../restrictions.js'
@@ -32,6 +33,7 @@ export async function checkRecord(
   try {
     const parts = await options.records(folder)
     const whole = combineRecords(parts)
+    const files = (await bundleFiles(folder)).filter(isRecordName)
     const checked = await checkParts(folder, parts, certificate, options)
     const reports =
       certificate && options.isSound && whole.defects.length === 0
@@ -44,7 +46,7 @@ export async function checkRecord(
     const combined = whole === parts[0] ? [] : ownRestrictions(whole, parts)
     return {
       ...checked,
-      findings: [...checked.findings, ...combined, ...claims, ...reports],
+      findings: [...unreadRecords(files, parts), ...checked.findings, ...combined, ...claims, ...reports],
       ...(operations && { operations }),
     }
   } catch (error) {
@@ -52,6 +54,11 @@ export async function checkRecord(
     return { suite: [], findings: [altered(`the run record cannot be read: ${error.message}`)] }
   }
 }
+
+const unreadRecords = (files: readonly string[], parts: readonly RunRecord[]): BundleFinding[] =>
+  files.length > parts.length
+    ? [altered(`the bundle contains ${count(files.length, 'record')}, but verify reads only ${parts.length}`)]
+    : []
 
 /** Restrictions that only the configurations together show. */
 function ownRestrictions(whole: RunRecord, parts: readonly RunRecord[]): BundleFinding[] {

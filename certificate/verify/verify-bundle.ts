@@ -3,7 +3,7 @@ import { createPublicKey, type KeyObject } from 'node:crypto'
 import { join } from 'node:path'
 import { inputReason } from '../../lib/files/file-errors.js'
 import { readInputText } from '../../lib/files/read-input.js'
-import { bundleFiles, certificateName, fileDigest, suiteFolder } from '../bundle.js'
+import { bundleFiles, certificateName, fileDigest, isRecordName, suiteFolder } from '../bundle.js'
 import { type Envelope, envelopeText, fingerprint, isSealedBy, payloadOf, readEnvelope } from '../envelope.js'
 import { altered, type BundleFinding, noted } from '../finding.js'
 import { type Certificate, readStatement, type Statement, type Subject } from '../statement.js'
@@ -107,11 +107,14 @@ async function checkFiles(
   for (const subject of subjects) found.push(...(await checkFile(folder, subject, there)))
   const others = [...there].filter((name) => !named.has(name))
   const isOfBundle = (name: string): boolean =>
-    reports.includes(name) || name.startsWith(`${suiteFolder}/`) || /^run(?:-\d+)?\.ndjson(?:\.br)?$/.test(name)
+    reports.includes(name) || name.startsWith(`${suiteFolder}/`) || isRecordName(name)
   const uncertified = (name: string): string => `${name} is not certified: the statement does not name it`
   return bounded([
     ...found,
     ...others.map((name) => (isOfBundle(name) ? altered(uncertified(name)) : noted(uncertified(name)))),
+    ...[...there]
+      .filter((name) => named.has(name) && !isOfBundle(name))
+      .map((name) => noted(`${name} is signed, but no part of a bundle`)),
   ])
 }
 

@@ -30,13 +30,15 @@ export function findDefects(header: RunHeader, { rows, footer, digest }: ReadRec
 }
 
 function wrongFooter(footer: RunFooter, found: TallyResult): string[] {
+  // Older records lack newer verdicts.
   const counts = verdicts
-    // Older records lack newer verdicts.
     .filter((verdict) => (footer.counts[verdict] ?? 0) !== found.counts[verdict])
     .map(
       (verdict) =>
         `The footer counts ${footer.counts[verdict] ?? 0} ${verdict}, but the rows count ${found.counts[verdict]}.`,
     )
+  const unknown = Object.keys(footer.counts).filter((name) => !(verdicts as readonly string[]).includes(name)) // of any name
+  if (unknown.length > 0) counts.push(`The footer counts unknown verdicts: ${unknown.slice(0, namedIds).join(', ')}.`)
   const others = (['executed', 'complete', 'conforming'] as const)
     .filter((member) => footer[member] !== found[member])
     .map((member) => `The footer states ${member}: ${footer[member]}, and the rows give ${found[member]}.`)

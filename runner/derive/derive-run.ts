@@ -28,7 +28,14 @@ import { expectationsByText } from '../run/expectations-by.js'
 import { type ProvisionedRun, provisionRun } from '../run/provision-run.js'
 import { offsetBefore, readOracles } from '../run/read-oracles.js'
 import { optionsIn } from '../run/recorded-settings.js'
-import { headerOf, refinedHeader, type StatedHeader, statedMembers, statedTarget } from '../run/run-header.js'
+import {
+  declaredFile,
+  headerOf,
+  refinedHeader,
+  type StatedHeader,
+  statedMembers,
+  statedTarget,
+} from '../run/run-header.js'
 import { notRun, type RowSetting, runRow } from '../run/run-row.js'
 import type { Profile, Suite } from '../suite/suite.js'
 import { defaultAccess } from '../target/target-file.js'
@@ -86,7 +93,7 @@ export async function deriveRun(
   const begin = await offsetBefore(target, plan, started)
   const provisioned = await provisionRun(options, target, suite, plan, started, () => Promise.resolve())
   const { variables, transactions } = provisioned.fixtures
-  const header = refinedHeader(headerOf(stated(record.header), target, suite, plan), provisioned, variables)
+  const header = refinedHeader(headerOf(stated(record.header, options), target, suite, plan), provisioned, variables)
   const performed = await deriveRows({ record, options, provisioned, started, keys, requests, header }, from)
   const purposes = started.log.take().map(({ purpose }) => purpose)
   requests.push(
@@ -121,8 +128,10 @@ export function baseOf(target: string): string {
   return origin + pathname.replace(/\/$/, '')
 }
 
-const stated = (header: RunHeader): StatedHeader =>
-  ({ ...picked(header, statedMembers), target: picked(header.target, statedTarget) }) as StatedHeader // of its members
+function stated(header: RunHeader, { access }: RunOptions): StatedHeader {
+  const { file: _, ...target } = picked(header.target, statedTarget)
+  return { ...picked(header, statedMembers), target: { ...target, ...declaredFile(access) } } as StatedHeader // of its members
+}
 
 const picked = <Whole extends object>(whole: Whole, names: readonly (keyof Whole)[]): Partial<Whole> =>
   Object.fromEntries(names.flatMap((name) => (name in whole ? [[name, whole[name]]] : []))) as Partial<Whole> // a part

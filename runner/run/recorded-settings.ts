@@ -47,14 +47,14 @@ const recordedParty = ({ party, key, transactions }: PresignedParty): RecordedPr
   }),
 })
 
-/** Undefined if the settings are absent, or state an invalid key or signature. */
+/** Undefined if the settings are absent, or state an invalid URL, key or signature. */
 export function optionsIn(
   header: RunHeader,
   { suite, profile, model }: { suite: Suite; profile: Profile; model: readonly ModelPackage[] },
 ): RunOptions | undefined {
   const { settings, timeLimits, tool, seed } = header
   const access = settings && accessIn(header, settings)
-  if (!settings || !access) return undefined
+  if (!settings || !access || !hasUrls(header.target)) return undefined
   return {
     ...selectionOf(header),
     suite,
@@ -73,6 +73,9 @@ export function optionsIn(
     lateDelay: timeLimits?.lateCheck ?? 0,
   }
 }
+
+const hasUrls = ({ url, connection }: RunHeader['target']): boolean =>
+  URL.canParse(url) && (connection?.proxy === undefined || URL.canParse(connection.proxy))
 
 export function selectionOf({ selection = {}, settings }: Pick<RunHeader, 'selection' | 'settings'>): Selection {
   const { failedOf, failedRows = [], rules, shard, ...chosen } = selection
@@ -119,6 +122,8 @@ function accessIn({ target }: RunHeader, settings: RecordedSettings): TargetAcce
   if (own.length < presigned.length) return undefined
   return {
     ...defaultAccess,
+    file: target.file?.name ?? '',
+    ...(target.file?.authorizes && { authorizes: true }),
     ...(synchronizer !== undefined && { synchronizerId: synchronizer }),
     unreachable: new Set(target.file?.unreachable) as TargetAccess['unreachable'], // only compared with names
     parties: new Map(Object.entries(parties)),

@@ -13,7 +13,7 @@ import type { ActorUsers } from '../target/actor-users.js'
 import type { Capabilities } from '../target/capabilities.js'
 import { proxyFor } from '../target/connection/proxy-for.js'
 import type { Target } from '../target/target.js'
-import type { TargetAccess } from '../target/target-file.js'
+import { defaultAccess, type TargetAccess } from '../target/target-file.js'
 import { recordedVariables, type Variables } from '../template/variables.js'
 import { waiversFor } from '../waivers/read-waivers.js'
 import type { ProvisionedRun } from './provision-run.js'
@@ -45,7 +45,7 @@ export function statedHeader(options: RunOptions, run: string, seed: string): St
       ...(hasOwnAudience(target) && { ownAudience: true }),
       embedded,
       ...connectionOf(target),
-      ...(access && isDeclared(access) && { file: fileOf(access) }),
+      ...declaredFile(access),
     },
     seed,
     ...(options.challenge !== undefined && { challenge: options.challenge }),
@@ -175,8 +175,12 @@ function counted<Needed extends object>(
   return [...counts.values()].toSorted((a, b) => b.rows - a.rows)
 }
 
-const isDeclared = ({ file, unreachable, given }: TargetAccess): boolean =>
-  file !== '' || unreachable.size > 0 || given.size > 0
+/** Follows from the settings, so no signer can omit it. */
+export const declaredFile = (access: TargetAccess = defaultAccess): Pick<RunHeader['target'], 'file'> =>
+  isDeclared(access) ? { file: fileOf(access) } : {}
+
+const isDeclared = ({ file, unreachable, given, presigned }: TargetAccess): boolean =>
+  file !== '' || unreachable.size > 0 || given.size > 0 || presigned.length > 0
 
 /** Characters: every report shows the version. */
 const longestVersion = 200

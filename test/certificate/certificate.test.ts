@@ -320,7 +320,24 @@ t.test('a statement that names fewer files than the bundle has is an alteration'
   t.ok((await signed({ reviewed: true })).includes(unknown), 'a member outside the schema')
   const { predicate } = statement
   t.ok((await signed({ predicate: { ...predicate, tool: { ...predicate.tool, digest: 'any' } } })).includes(unknown))
+  const deep = JSON.parse(`${'['.repeat(60)}${']'.repeat(60)}`)
+  t.ok((await signed({ predicate: { ...predicate, claims: { ...predicate.claims, deep } } })).includes(unknown))
   t.match(await signed({ predicate: { ...predicate, tool: { ...predicate.tool, version: '99' } } }), [
     /^the statement names the program \S+ 99, and the record \S+ \S+$/,
   ])
+})
+
+t.test('a bundle contains no further records, and verify names other signed files', async (t) => {
+  const path = await copyOf(bundle, 'further')
+  await cp(join(path, recordName), join(path, 'run-9.ndjson.br'))
+  await writeFile(join(path, 'review.txt'), 'All is well.')
+  await certifyAnew(path, signer.privatePath)
+  const { findings } = await verify(path, signer)
+  t.match(
+    findings.filter(({ kind }) => kind !== 'stated'),
+    [
+      { kind: 'noted', what: 'review.txt is signed, but no part of a bundle' },
+      { kind: 'altered', what: 'the bundle contains 2 records, but verify reads only 1' },
+    ],
+  )
 })

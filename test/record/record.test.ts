@@ -167,6 +167,10 @@ t.test('each kind of incomplete record has a message, and its valid rows remain'
     lines.map((line) => line.replace('"conforming":false', '"conforming":true')),
   )
   t.same(boasting, ['The footer states conforming: true, and the rows give false.'])
+  const inventing = await defectsAfter((lines) =>
+    lines.map((line) => line.replace('"counts":{', '"counts":{"__proto__":3,"passed":99,')),
+  )
+  t.same(inventing, ['The footer counts unknown verdicts: __proto__, passed.'])
   const hiding = await defectsAfter((lines) =>
     lines.map((line) => line.replace(/"unexamined":\[[^\]]+\]/, '"unexamined":[]')),
   )

@@ -1,5 +1,5 @@
 /** Alterations by the signer, with the finding of `verify`. */
-import type { RunRecord, RunRow } from '../../../record/types/record.js'
+import type { RecordedSettings, RunRecord, RunRow } from '../../../record/types/record.js'
 import type { Recertified } from './certified-bundle.js'
 
 export interface Alteration extends Recertified {
@@ -13,6 +13,11 @@ export const header = (record: RunRecord, change: Partial<RunRecord['header']>):
   ...record,
   header: { ...record.header, ...change },
 })
+
+const settings = (record: RunRecord, change: Partial<RecordedSettings>): RunRecord =>
+  header(record, {
+    settings: { callers: [], administrator: 'participant_admin', ...record.header.settings, ...change },
+  })
 
 const later = (time: string): string => new Date(Date.parse(time) + 365 * 86_400_000).toISOString()
 
@@ -161,6 +166,21 @@ export const headerAlterations: readonly Alteration[] = [
     what: 'many repetitions, which would hide transactions without a request',
     change: (record) => header(record, { repeat: 1e15 }),
     named: /^each row was sent 1000000000000000 times, so the run did not search transactions/,
+  },
+  {
+    what: 'a fixture with values from the settings, which the target file omits',
+    change: (record) => settings(record, { given: { other: { id: '1' } } }),
+    named: /^header\.target\.file is recorded as nothing, but \{.*"given":\["other"\]/,
+  },
+  {
+    what: 'values of the settings that are no JSON',
+    change: (record) => settings(record, { claims: { 'other.id': '}' } }),
+    named: /^no run follows from the exchanges of the record: not JSON: /,
+  },
+  {
+    what: 'a target without a URL',
+    change: (record) => header(record, { target: { ...record.header.target, url: '' } }),
+    named: /^the header states no settings from which the run follows/,
   },
   {
     what: 'a statement issued before the run',
