@@ -1,5 +1,6 @@
 import { grammars, violation } from '../../interface/grammars.js'
 import { excerpt } from '../../lib/json/json.js'
+import type { Behaviour } from '../base/behaviour.js'
 import { invalidToken, RedactedError, undecodable } from '../base/errors.js'
 import type { TokenVerifier } from './token.js'
 import type { Right, Users } from './users.js'
@@ -130,11 +131,21 @@ export const demandUserAdmin = (caller: Caller): void => demand(caller, isUserAd
 export const demandUserAdminOrSelf = (caller: Caller, userId: string): void =>
   demand(caller, (rights, own) => own === userId || isUserAdmin(rights))
 
+const rightsForAnyParty: readonly Right['kind'][] = ['CanReadAsAnyParty', 'CanActAsAnyParty', 'CanExecuteAsAnyParty']
+
 /** Only a participant administrator gives or takes the right ParticipantAdmin. */
-export const demandAdminOfRights = (caller: Caller, changed: readonly (Right | 'none')[]): void => {
-  if (changed.some((right) => right !== 'none' && right.kind === 'ParticipantAdmin')) demandAdmin(caller)
+export function demandAdminOfRights(
+  caller: Caller,
+  changed: readonly (Right | 'none')[],
+  others: readonly Right['kind'][] = [],
+): void {
+  const reserved = ['ParticipantAdmin', ...others]
+  if (changed.some((right) => right !== 'none' && reserved.includes(right.kind))) demandAdmin(caller)
   else demandUserAdmin(caller)
 }
+
+export const demandToGrant = (caller: Caller, granted: readonly (Right | 'none')[], behaviour: Behaviour): void =>
+  demandAdminOfRights(caller, granted, behaviour.has('administrator-grants-any-party') ? rightsForAnyParty : [])
 
 export const demandPartyInformation = (caller: Caller, party: string): void =>
   demand(caller, (rights) => isUserAdmin(rights) || mayRead(rights, [party]))

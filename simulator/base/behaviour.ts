@@ -93,6 +93,8 @@ const switchPoints = {
   'plain-resource-types': from36,
   /** Knows the right CanActAsAnyParty. */
   'right-to-act-as-any-party': from36,
+  /** Only a participant administrator grants rights for any party. */
+  'administrator-grants-any-party': ['interface', ...from35],
   /** Limits lengths, number of headers, methods and versions in heads of requests. */
   'http-head-limits': everyLine,
   /** The size of a request body is not limited. */

@@ -1,7 +1,14 @@
 import { grammars, violation } from '../../interface/grammars.js'
 import { supportOperations } from '../../interface/operations.js'
 import type { JsonObject } from '../../lib/json/json.js'
-import { type Caller, demandAdminOfRights, demandUser, demandUserAdmin, demandUserAdminOrSelf } from '../auth/caller.js'
+import {
+  type Caller,
+  demandAdminOfRights,
+  demandToGrant,
+  demandUser,
+  demandUserAdmin,
+  demandUserAdminOrSelf,
+} from '../auth/caller.js'
 import type { Right, User, Users } from '../auth/users.js'
 import { checkArgument, checkField } from '../base/checks.js'
 import { invalidArgument, invalidToken, invalidUserUpdate, missingField } from '../base/errors.js'
@@ -73,7 +80,7 @@ const createUser = endpoint({
   ...on(supportOperations['create-user']),
   body: createUserBody,
   handle: ({ participant, caller, body }) => {
-    demandAdminOfRights(caller, body.rights)
+    demandToGrant(caller, body.rights, participant.behaviour)
     const { metadata, ...user } = checkUser(body.user, participant)
     const annotations = initialAnnotations(metadata, metadataOfUser)
     const rights = validRights(body.rights)
@@ -193,8 +200,8 @@ function userToChange(params: Record<string, string>, body: DecodedBy<typeof rig
 const grantRights = endpoint({
   ...on(supportOperations['grant-rights']),
   body: rightsBody,
-  handle: ({ participant: { users }, caller, params, body }) => {
-    demandAdminOfRights(caller, body.rights)
+  handle: ({ participant: { users, behaviour }, caller, params, body }) => {
+    demandToGrant(caller, body.rights, behaviour)
     const user = userToChange(params, body, users)
     return ok({ newlyGrantedRights: users.grant(user, validRights(body.rights)).map(printRight) })
   },

@@ -95,10 +95,15 @@ t.test('only a participant administrator changes the right ParticipantAdmin, and
   const rights = [{ kind: right('ParticipantAdmin') }]
   t.equal(seen(await wire.post('/v2/users/idp/rights', { userId: 'idp', rights }, idp)), 403)
   t.equal(seen(await wire.post('/v2/users', { user: { id: 'new' }, rights }, idp)), 403)
-  t.equal(
-    seen(await wire.post('/v2/users', { user: { id: 'new' }, rights: [{ kind: right('CanReadAsAnyParty') }] }, idp)),
-    200,
-  )
+  for (const [kind, status] of [
+    ['CanReadAsAnyParty', 403],
+    ['CanExecuteAsAnyParty', 403],
+    ['IdentityProviderAdmin', 200],
+  ] as const) {
+    const given = [{ kind: right(kind) }]
+    t.equal(seen(await wire.post('/v2/users/idp/rights', { userId: 'idp', rights: given }, idp)), status, kind)
+    t.equal(seen(await wire.post('/v2/users', { user: { id: 'new' }, rights: given }, idp)), status, kind)
+  }
   t.equal(seen(await wire.post('/v2/users/ann/rights', { userId: 'ann', rights }, admin)), 200)
   const patch = async (path: string, body: JsonObject, headers: Record<string, string>) =>
     seen(await wire.send({ method: 'PATCH', path, headers, body: JSON.stringify(body) }))
