@@ -74,6 +74,7 @@ const calls: Readonly<Record<string, (path: string, work: string) => string[]>> 
   'verify --key': (path) => ['verify', folder, '--key', path],
   'report run': (path, work) => ['report', path, '--out', work],
   'report --out': (path) => ['report', run, '--out', path],
+  'record run': (path) => ['record', path],
   'diff run': (path) => ['diff', path, run],
   'diff --out': (path) => ['diff', run, run, '--format', 'json', '--out', path],
   'merge run': (path, work) => ['merge', path, path, '--out', work],

@@ -49,6 +49,7 @@ const calls: readonly (readonly string[])[] = [
   ['verify', 'missing'],
   ['report', run, '--out', 'reports'],
   ['report', run, '--format', 'badge', '--out', 'reports'],
+  ['record', run],
   ['diff', run, run],
   ['merge', run, run, '--out', 'merged'],
   ['compare', given, '--out', 'compare.html'],
