@@ -3,9 +3,9 @@ import { canonical, compareNumbers, isInteger, same } from '../../lib/json/canon
 import { excerpt, isJsonObject, JsonNumber, type JsonObject, type JsonValue, printJson } from '../../lib/json/json.js'
 import type { CheckedFact } from '../../record/types/reason.js'
 import type { Data, Matcher, MatcherName } from '../../record/types/resolved-row.js'
+import { fillPattern, matchesPattern } from '../template/pattern.js'
 import { valueAt } from '../template/pointer.js'
 import { fill, type Scope, VariableError } from '../template/variables.js'
-import { fillPattern, matchesPattern } from './pattern.js'
 
 const timestampForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/
 const instantForm = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d:\d\d)(?:[.,](\d+))?(?:[Zz]|([+-])(\d\d):?(\d\d))$/

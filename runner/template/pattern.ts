@@ -1,6 +1,6 @@
 import { isNativeError } from 'node:util/types'
 import { createContext, Script } from 'node:vm'
-import { type Scope, textOf } from '../template/variables.js'
+import { type Scope, textOf } from './variables.js'
 
 class UndecidedPattern extends Error {
   override readonly name = 'UndecidedPattern'

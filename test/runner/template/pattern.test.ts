@@ -1,5 +1,5 @@
 import t from 'tap'
-import { matchesPattern } from '../../../runner/judge/pattern.js'
+import { matchesPattern } from '../../../runner/template/pattern.js'
 
 /** Milliseconds. */
 const limit = 50
