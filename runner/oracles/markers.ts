@@ -1,7 +1,9 @@
 /** Unique strings in all requests of a row, to find its effects. */
 import { createHash } from 'node:crypto'
+import { literal } from '../template/pattern.js'
 
-const markersOf = (run: string): RegExp => new RegExp(`${run}-[0r]\\d{5}-[0-9a-f]{6}`)
+/** A record may state any id. */
+const markersOf = (run: string): RegExp => new RegExp(`${literal(run)}-[0r]\\d{5}-[0-9a-f]{6}`)
 
 interface MarkedRow {
   run: string
@@ -29,6 +31,5 @@ const digitsOf = ({ row, seed }: Pick<MarkedRow, 'row' | 'seed'>): string =>
 export const anyMarker = (run: string, marks: readonly string[]): RegExp => {
   const usual = markersOf(run)
   const others = [...new Set(marks)].filter((mark) => !usual.test(mark))
-  const escaped = others.map((mark) => mark.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'))
-  return new RegExp([usual.source, ...escaped].join('|'), 'g')
+  return new RegExp([usual.source, ...others.map(literal)].join('|'), 'g')
 }

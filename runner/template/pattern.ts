@@ -2,7 +2,7 @@ import { isNativeError } from 'node:util/types'
 import { createContext, Script } from 'node:vm'
 import { type Scope, textOf } from './variables.js'
 
-class UndecidedPattern extends Error {
+export class UndecidedPattern extends Error {
   override readonly name = 'UndecidedPattern'
 }
 
@@ -42,6 +42,8 @@ function matchInTime(pattern: RegExp, text: string, timeLimit: number): boolean 
   }
 }
 
+/** A pattern of this text alone. */
+export const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+
 /** Throws `VariableError`. */
-export const fillPattern = (pattern: string, variables: Scope): string =>
-  textOf(pattern, variables, (value) => value.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'))
+export const fillPattern = (pattern: string, variables: Scope): string => textOf(pattern, variables, literal)

@@ -29,6 +29,10 @@ export class FindingList {
     this.add({ file, line, column: before.length + 1 }, message, hint)
   }
 
+  has(message: string): boolean {
+    return this.#findings.some((finding) => finding.message === message)
+  }
+
   /** By location, without duplicates. */
   sorted(): Finding[] {
     const distinct = new Map(

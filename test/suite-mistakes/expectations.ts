@@ -108,4 +108,9 @@ export const expectationMistakes: readonly Mistake[] = [
     [[lookup, "'text/.+'", "'(x|.+)?'"]],
     [`${lookup}:24:43: this pattern matches every string | use "present", or a pattern that excludes some strings`],
   ],
+  [
+    'a pattern with much backtracking',
+    [[lookup, "'text/.+'", "'[^x]|[{].*|(x+)+y'"]],
+    [`${lookup}:24:43: this pattern is too slow for a string of 5000 characters | avoid nested repetitions`],
+  ],
 ]
