@@ -29,7 +29,6 @@ import {
   filesOf,
   type Reference,
   type ShapedFile,
-  validItems,
 } from '../yaml/check-shape.js'
 import { FindingList, FindingsError } from '../yaml/findings.js'
 import { keyLocation, locationOf, renamed, valueLocation, withValues } from '../yaml/locations.js'
@@ -120,7 +119,7 @@ function shape(file: SuiteFile, check: ShapeCheck, findings: FindingList): Shape
 }
 
 function unreadable(files: readonly SuiteFile[], shaped: readonly ShapedFile[]): Set<string> {
-  const sound = new Set(shaped.filter(isSound).map(({ name }) => name))
+  const sound = new Set(shaped.filter(({ isSound }) => isSound).map(({ name }) => name))
   return new Set(files.filter(({ name }) => !sound.has(name)).map(({ kind }) => kind ?? ''))
 }
 
@@ -155,19 +154,19 @@ function assembleSuite(
   unreadable: ReadonlySet<string>,
   collected: Omit<Reading, 'sequences'>,
 ): Omit<Suite, 'digest'> {
-  const reading = { ...collected, sequences: sequencesIn(entriesIn(filesOf(files, 'sequences'), 'sequences')) }
+  const reading = { ...collected, sequences: sequencesIn(entriesIn(files, 'sequences', 'sequences')) }
   const texts = collectProfiles(files, reading)
-  const probes = entriesIn(filesOf(files, 'probes'), 'probes')
-  const [head] = filesOf(files, 'suite').filter(isSound)
+  const probes = entriesIn(files, 'probes', 'probes')
+  const [head] = filesOf(files, 'suite').filter(({ isSound }) => isSound)
   const suite = {
     version: head?.root.version ?? '',
     ...collectRules(files, reading),
-    situations: collect(entriesIn(filesOf(files, 'situations'), 'situations'), 'situation', readSituation, reading),
+    situations: collect(entriesIn(files, 'situations', 'situations'), 'situation', readSituation, reading),
     profiles: inheritProfiles(texts, reading),
-    requests: collect(entriesIn(filesOf(files, 'requests'), 'requests'), 'request', readRequest, reading),
-    actors: collect(entriesIn(filesOf(files, 'actors'), 'actors'), 'actor', readActor, reading),
-    tokens: collect(entriesIn(filesOf(files, 'actors'), 'tokens'), 'token', readToken, reading),
-    fixtures: collect(entriesIn(filesOf(files, 'fixtures'), 'fixtures'), 'fixture', readFixture, reading),
+    requests: collect(entriesIn(files, 'requests', 'requests'), 'request', readRequest, reading),
+    actors: collect(entriesIn(files, 'actors', 'actors'), 'actor', readActor, reading),
+    tokens: collect(entriesIn(files, 'actors', 'tokens'), 'token', readToken, reading),
+    fixtures: collect(entriesIn(files, 'fixtures', 'fixtures'), 'fixture', readFixture, reading),
     probes: collect(extendProbes(probes, reading.findings), 'probe', readProbe, reading),
     cases: collectCases(files, reading),
   }
@@ -192,7 +191,7 @@ const sequencesIn = (entries: readonly Entry<Shapes['sequences']['sequences'][st
 
 function collectProfiles(files: readonly ShapedFile[], reading: Reading): Map<string, ProfileText> {
   const texts = new Map<string, ProfileText>()
-  for (const { root } of filesOf(files, 'profile').filter(isSound)) {
+  for (const { root } of filesOf(files, 'profile').filter(({ isSound }) => isSound)) {
     const text = readProfile(root, reading)
     addUnique(texts, text.name, text, 'profile', reading.findings)
   }
@@ -202,11 +201,9 @@ function collectProfiles(files: readonly ShapedFile[], reading: Reading): Map<st
 function collectCases(files: readonly ShapedFile[], reading: Reading): Case[] {
   const cases = new Map<string, Case>()
   for (const file of filesOf(files, 'cases')) {
-    const shapes = validItems(file, 'cases')
-    if (shapes.length === 0) continue
     reportOtherFolder(file, reading)
     for (const { operation, names } of variantsOf(file.root)) {
-      for (const shape of shapes) {
+      for (const shape of file.root.cases) {
         const found = readCase(fillNames(shape, names), file.root, operation, reading)
         if (found) addUnique(cases, found.id, found, 'case', reading.findings)
       }
@@ -223,8 +220,6 @@ function reportOtherFolder({ name, root }: ShapedFile<Shapes['cases']>, { findin
   const message = `the operation is "${operation}", but the folder is "${folder}"`
   findings.add(valueLocation(root, 'operation'), message, `move the file to the folder "${operation}"`)
 }
-
-const isSound = ({ broken }: ShapedFile): boolean => broken.size === 0
 
 function readSituation({ name, value, location }: Entry<string>, { findings }: Reading): Situation {
   if (name === accepted) findings.add(location, `"${name}" is a built-in situation`, 'choose another name')
@@ -281,17 +276,16 @@ function collectRules(
   reading: Reading,
 ): Pick<Suite, 'text' | 'outline' | 'rules' | 'unspecified'> {
   const outlines = filesOf(files, 'outline')
-  const outline = outlines.flatMap((file) => validItems(file, 'outline').map(readSection))
-  const text = outlines.filter(isSound).flatMap(({ root }) => root.text ?? [])[0]
+  const outline = outlines.flatMap(({ root }) => root.outline.map(readSection))
+  const text = outlines.filter(({ isSound }) => isSound).flatMap(({ root }) => root.text ?? [])[0]
   const rules: Suite['rules'] = new Map()
   const unspecified: Suite['unspecified'] = new Map()
-  for (const file of filesOf(files, 'rules')) {
-    const operations = validItems(file, 'operations')
-    for (const shape of validItems(file, 'rules')) {
-      const rule = readRule(shape, operations)
+  for (const { root } of filesOf(files, 'rules')) {
+    for (const shape of root.rules) {
+      const rule = readRule(shape, root.operations ?? [])
       addUnique(rules, rule.id, rule, 'rule', reading.findings)
     }
-    for (const shape of validItems(file, 'unspecified')) {
+    for (const shape of root.unspecified ?? []) {
       const behaviour = readUnspecified(shape)
       addUnique(unspecified, behaviour.id, behaviour, 'unspecified behaviour', reading.findings)
     }

@@ -6,18 +6,21 @@ import type { Data } from '../../record/types/resolved-row.js'
 import type { Shapes } from '../suite/shapes.js'
 import type { Listed, Location } from '../suite/suite.js'
 import type { FindingList } from './findings.js'
-import { keyLocation, valueLocation } from './locations.js'
+import { composed, keyLocation, valueLocation, withValues } from './locations.js'
 import type { Parsed } from './parse-yaml.js'
 import type { FileKind, ShapeCheck } from './suite-files.js'
 
-/** Values below a broken pointer have other shapes than the type states. */
-export interface ShapedFile<Shape = unknown> {
+export interface ShapedFile<Shape = unknown> extends Shaped {
   name: string
   kind: FileKind
   root: Shape
-  /** Pointers of at most two parts, such as `/cases/3`. */
-  broken: ReadonlySet<string>
-  /** Outside broken values. */
+}
+
+interface Shaped {
+  /** Without the top-level items and members that differ from the schema; undefined if other parts differ. */
+  root: unknown
+  isSound: boolean
+  /** Of the root. */
   references: readonly Reference[]
 }
 
@@ -27,22 +30,37 @@ export interface Reference extends Listed {
 }
 
 /** Reports differences from the schema of the kind. */
-export function checkShape(
-  parsed: Parsed,
-  kind: FileKind,
-  check: ShapeCheck,
-  findings: FindingList,
-): Pick<ShapedFile, 'root' | 'broken' | 'references'> {
+export function checkShape(parsed: Parsed, kind: FileKind, check: ShapeCheck, findings: FindingList): Shaped {
   const found = withPropertyNames(check(kind, parsed.value))
   const errors = found.filter(isInformative)
   const unknown = errors.filter(({ keyword }) => keyword === 'additionalProperties')
   for (const error of errors) {
     if (!isMisspeltIn(unknown, error)) report(error, parsed, findings)
   }
-  const broken = new Set(errors.map(brokenPointer))
-  const isSound = (error: ErrorObject): boolean => !isBrokenAsWhole(broken) && !broken.has(brokenPointer(error))
-  const references = found.filter((error) => error.keyword === 'x-refers' && isSound(error))
-  return { root: parsed.value, broken, references: references.map((error) => referenceOf(error, parsed)) }
+  const broken = new Set(errors.map(topOf))
+  const root = soundPart(parsed.value, broken)
+  const references = found.filter(
+    (error) => error.keyword === 'x-refers' && root !== undefined && !broken.has(topOf(error)),
+  )
+  return { root, isSound: broken.size === 0, references: references.map((error) => referenceOf(error, parsed)) }
+}
+
+/** A pointer of at most two parts, such as `/cases/3`. */
+function topOf({ instancePath, propertyName }: ErrorObject): string {
+  const pointer = propertyName === undefined ? instancePath : `${instancePath}/${pointerPart(propertyName)}`
+  return pointer.split('/').slice(0, 3).join('/')
+}
+
+function soundPart(root: Data, broken: ReadonlySet<string>): Data | undefined {
+  if (broken.size === 0) return root
+  if (!isJsonObject(root) || [...broken].some((pointer) => pointer.split('/').length < 3)) return undefined
+  const isKept = (name: string, inner: string): boolean => !broken.has(`/${name}/${pointerPart(inner)}`)
+  return withValues(root, (value, name) => {
+    if (Array.isArray(value)) return value.filter((_, index) => isKept(name, String(index)))
+    if (!isJsonObject(value)) return value
+    const kept = Object.entries(value).filter(([inner]) => isKept(name, inner))
+    return composed(Object.fromEntries(kept), [value])
+  })
 }
 
 function referenceOf({ instancePath, propertyName, schema, data }: ErrorObject, parsed: Parsed): Reference {
@@ -51,30 +69,11 @@ function referenceOf({ instancePath, propertyName, schema, data }: ErrorObject, 
   return { kind: String(schema), name: String(data), location: isName ? keyLocation(value, propertyName) : location }
 }
 
-function brokenPointer({ instancePath, propertyName }: ErrorObject): string {
-  const pointer = propertyName === undefined ? instancePath : `${instancePath}/${pointerPart(propertyName)}`
-  return pointer.split('/').slice(0, 3).join('/')
-}
-
 type SuiteKind = FileKind & keyof Shapes
 
-/** With the type of the schema. */
+/** Files with a root. */
 export const filesOf = <Kind extends SuiteKind>(files: readonly ShapedFile[], kind: Kind): ShapedFile<Shapes[Kind]>[] =>
-  files.filter((file) => file.kind === kind) as ShapedFile<Shapes[Kind]>[] // by schema
-
-type ValueOf<Root, Name extends keyof Root> = NonNullable<Root[Name]>
-type ItemOf<Root, Name extends keyof Root> = ValueOf<Root, Name>[number & keyof ValueOf<Root, Name>]
-type MemberOf<Root, Name extends keyof Root> = ValueOf<Root, Name>[string & keyof ValueOf<Root, Name>]
-
-/** Of a top-level list. Empty if the file as a whole is broken. */
-export function validItems<Root, Name extends string & keyof Root>(
-  { root, broken }: ShapedFile<Root>,
-  name: Name,
-): ItemOf<Root, Name>[] {
-  if (isBrokenAsWhole(broken)) return []
-  const items = (root[name] ?? []) as ItemOf<Root, Name>[] // by schema
-  return items.filter((_, index) => !broken.has(`/${name}/${index}`))
-}
+  files.filter((file) => file.kind === kind && file.root !== undefined) as ShapedFile<Shapes[Kind]>[] // by schema
 
 /** `location`: that of the name. */
 export interface Entry<Shape> {
@@ -83,24 +82,21 @@ export interface Entry<Shape> {
   location: Location
 }
 
-/** The valid members of a top-level map of all files. */
-export const entriesIn = <Root, Name extends string & keyof Root>(
-  files: readonly ShapedFile<Root>[],
+type MapIn<Kind extends SuiteKind, Name extends keyof Shapes[Kind]> = NonNullable<Shapes[Kind][Name]>
+type MemberIn<Kind extends SuiteKind, Name extends keyof Shapes[Kind]> = MapIn<Kind, Name>[keyof MapIn<Kind, Name> &
+  string]
+
+/** Of a top-level map of all files. */
+export const entriesIn = <Kind extends SuiteKind, Name extends keyof Shapes[Kind]>(
+  files: readonly ShapedFile[],
+  kind: Kind,
   name: Name,
-): Entry<MemberOf<Root, Name>>[] =>
-  files
-    .filter(({ broken }) => !isBrokenAsWhole(broken))
-    .flatMap(({ root, broken }) => {
-      const map = root[name] as Record<string, MemberOf<Root, Name>> | undefined // by schema
-      return entriesOf(map).filter((entry) => !broken.has(`/${name}/${pointerPart(entry.name)}`))
-    })
+): Entry<MemberIn<Kind, Name>>[] =>
+  filesOf(files, kind).flatMap(({ root }) => entriesOf(root[name] as Record<string, MemberIn<Kind, Name>> | undefined)) // by schema
 
 /** Undefined: none. */
 export const entriesOf = <Shape>(map: Record<string, Shape> | undefined): Entry<Shape>[] =>
   map ? Object.entries(map).map(([name, value]) => ({ name, value, location: keyLocation(map, name) })) : []
-
-const isBrokenAsWhole = (broken: ReadonlySet<string>): boolean =>
-  [...broken].some((pointer) => pointer.split('/').length < 3)
 
 /** ajv names the property only in the following error. */
 function withPropertyNames(errors: readonly ErrorObject[]): ErrorObject[] {
