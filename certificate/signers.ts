@@ -57,7 +57,7 @@ const decoded = (bytes: Buffer): Buffer => {
 
 const output = (line: string, bytes: Buffer): Promise<Buffer> =>
   new Promise((resolve, reject) => {
-    const options = { timeout: longest, maxBuffer: 64 * 1024, encoding: 'buffer' } as const
+    const options = { timeout: longest, killSignal: 'SIGKILL', maxBuffer: 64 * 1024, encoding: 'buffer' } as const
     const child = execFile('/bin/sh', ['-c', line], options, (error, stdout, stderr) => {
       if (!error) return resolve(stdout)
       const how = error.killed ? `took more than ${longest / 1000} s` : `ended with ${error.code ?? error.signal}`

@@ -53,9 +53,8 @@ export function selectRows(rows: readonly ResolvedRow[], selection: Selection): 
   if (selected.length > 0) return selected
   const described = selectionInWords(selection)
   const scope = operations === undefined ? '' : ` of ${operations.join(', ')}`
-  throw new NothingSelected(
-    described === undefined ? `the suite has no rows${scope}` : explainEmpty(selection, described),
-  )
+  const isWhole = described === undefined && patternsOf(only).length === 0
+  throw new NothingSelected(isWhole ? `the suite has no rows${scope}` : explainEmpty(selection, described ?? ''))
 }
 
 function explainEmpty({ only, not, impact, failedOf, shard, rules }: Selection, described: string): string {
@@ -98,7 +97,10 @@ export function rulesOfRow({ steps }: ResolvedRow): string[] {
 const statedKinds: ReadonlySet<string> = new Set(['outcome', 'content', 'winners'])
 
 export function matcherOf(patterns: Selection['only']): (text: string) => boolean {
-  const tests = patternsOf(patterns).map((pattern) => (pattern.includes('*') ? wildcard(pattern) : wildcardIn(pattern)))
+  // An empty pattern is a mistake, such as an unset variable, and matches nothing.
+  const tests = patternsOf(patterns).map((pattern) =>
+    pattern === '' || pattern.includes('*') ? wildcard(pattern) : wildcardIn(pattern),
+  )
   return tests.length === 0 ? () => true : (text) => tests.some((test) => test(text))
 }
 

@@ -29,7 +29,8 @@ const output = (
   source: Omit<CredentialSource, 'token'>,
 ): Promise<string> =>
   new Promise((resolve, reject) => {
-    execFile(program, words, { cwd, timeout, maxBuffer: 1024 * 1024 }, (error, stdout) => {
+    const limits = { timeout, killSignal: 'SIGKILL', maxBuffer: 1024 * 1024 } as const
+    execFile(program, words, { cwd, ...limits }, (error, stdout) => {
       if (!error) return resolve(stdout)
       const problem = error.killed
         ? `the command took more than ${timeout / 1000} s`

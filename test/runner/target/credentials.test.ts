@@ -127,6 +127,8 @@ t.test('a command runs again before its token expires', async (t) => {
   await t.rejects(commandToken(['no-such-program'], folder, clock).token(), failure(/the command ended with ENOENT$/))
   const endless = commandToken(['sleep', '60'], folder, clock, 50)
   await t.rejects(endless.token(), failure(/the command took more than 0\.05 s$/))
+  const deaf = commandToken("trap '' TERM; sleep 60", folder, clock, 50)
+  await t.rejects(deaf.token(), failure(/the command took more than 0\.05 s$/), 'also if it ignores SIGTERM')
 })
 
 t.test('client credentials of OAuth2 are sent in the header or in the form', async (t) => {

@@ -45,6 +45,7 @@ t.test('patterns, exclusions, impacts and failures of an earlier run select rows
     'A, B; not C; impact read; failed of r; shard 2/3',
   )
   t.throws(() => chosen({ only: ['X', 'Y'] }), new NothingSelected('no row, operation or rule matches "X, Y"'))
+  t.throws(() => chosen({ only: '' }), new NothingSelected('no row, operation or rule matches ""'))
   t.throws(() => chosen({ only: 'A/*', not: ['A'] }), new NothingSelected('no row matches the selection A/*; not A'))
   t.throws(() => chosen({ failedOf: { run: 'r', ids: new Set() } }), /no row failed in r, so none is selected/)
 })
