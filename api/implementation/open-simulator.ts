@@ -1,5 +1,4 @@
 import { type JsonValue, parseJson, printJson } from '../../lib/json/json.js'
-import { changeRules, readRules } from '../../simulator/control/calls/behaviour-calls.js'
 import type { AskControl } from '../../simulator/control/calls/call.js'
 import {
   advanceClock,
@@ -8,6 +7,7 @@ import {
   setClock,
   unfreezeClock,
 } from '../../simulator/control/calls/clock-calls.js'
+import { changeRules, readRules } from '../../simulator/control/calls/rule-calls.js'
 import {
   changeState,
   deleteSnapshot,

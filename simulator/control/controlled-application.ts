@@ -25,11 +25,11 @@ export function controlledApplication(
   endpoints: readonly Endpoint[],
 ): { application: RequestListener; control: Control; closed: (socket: ClosedSocket) => void } {
   const [faults, journal] = [new Faults(endpoints), new Journal()]
-  const { behaviour, enforcement } = participant
+  const { enforcement } = participant
   const beginning = saveState(participant)
   const reset = (): void => {
     restoreState(beginning, participant)
-    Object.assign(participant, { behaviour, enforcement })
+    participant.enforcement = enforcement
     faults.clear()
     journal.clear()
   }

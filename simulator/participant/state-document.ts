@@ -72,7 +72,7 @@ export const restoreState = (document: StateDocument, participant: Participant):
   takeState(stateIn(document), participant)
 
 /** Throws `StateError`. */
-export function stateIn({ state, completions }: StateDocument): ParticipantState {
+function stateIn({ state, completions }: StateDocument): ParticipantState {
   try {
     // Version and digest prove that `stateText` wrote both.
     return stateFrom(decodeValue(state) as SavedParts, completions.map(decodeValue) as SavedCompletion[])

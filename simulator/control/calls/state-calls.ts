@@ -1,6 +1,6 @@
 import { printInstant } from '../../../lib/json/instant.js'
 import type { JsonObject } from '../../../lib/json/json.js'
-import { readStateDocument, restoreState, saveState, stateIn } from '../../participant/state-document.js'
+import { readStateDocument, restoreState, saveState } from '../../participant/state-document.js'
 import type { Control } from '../state/control.js'
 import type { ControlRequest } from '../state/control-request.js'
 import type { ControlCall } from './call.js'
@@ -54,24 +54,6 @@ export const takeSnapshot: ControlCall = {
   handle: ({ snapshots, participant }, request) => snapshots.keep(nameIn(request), saveState(participant)),
 }
 
-const giveSnapshot: ControlCall = {
-  method: 'put',
-  path: '/snapshots/:name',
-  title: 'stores a saved state under a name',
-  handle: ({ snapshots }, request) => {
-    const document = readStateDocument(request.body.toString('utf8'))
-    stateIn(document)
-    return snapshots.keep(nameIn(request), document)
-  },
-}
-
-const readSnapshot: ControlCall = {
-  method: 'get',
-  path: '/snapshots/:name',
-  title: 'returns a snapshot as JSON',
-  handle: ({ snapshots }, request) => snapshots.get(nameIn(request)),
-}
-
 export const restoreSnapshot: ControlCall = {
   method: 'post',
   path: '/snapshots/:name/restore',
@@ -97,8 +79,6 @@ export const stateCalls: readonly ControlCall[] = [
   changeState,
   listSnapshots,
   takeSnapshot,
-  giveSnapshot,
-  readSnapshot,
   restoreSnapshot,
   deleteSnapshot,
   reset,

@@ -5,13 +5,7 @@ import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.js'
 import { AdjustableClock, type Clock } from '../../../simulator/ledger/state/clock.js'
-import {
-  type ControlledEnvironment,
-  controlled,
-  get,
-  member,
-  refusal,
-} from '../../support/ledgers/controlled-environment.js'
+import { controlled, get, member, refusal } from '../../support/ledgers/controlled-environment.js'
 import { objectIn, simulatorEnvironment, submitPath, textAt } from '../../support/ledgers/simulator-environment.js'
 
 t.test('has no control plane by default', async (t) => {
@@ -36,14 +30,6 @@ t.test('rejects invalid calls with a code and a correction', async (t) => {
     ['POST /clock/advance', { seconds: 999_999_999_999 }, '400 TIME_OUT_OF_RANGE', '9999-12-31T23:59:59.999999Z'],
     ['POST /clock/set', { now: '2001-01-01T00:00:00Z' }, '400 TIME_OUT_OF_RANGE', 'never goes back'],
     ['POST /clock/set', { now: 'tomorrow' }, '400 INVALID_BODY', 'could not be parsed'],
-    ['PUT /seed', { seed: 7 }, '400 INVALID_BODY', 'expecting string'],
-    ['PATCH /behaviour', { name: 'interfac' }, '404 UNKNOWN_BEHAVIOUR', 'did you mean "interface"?'],
-    [
-      'PATCH /behaviour',
-      { switchPoints: { 'populated-contract-lookup': false, 'populated-contract-lookups': true } },
-      '404 UNKNOWN_SWITCH_POINT',
-      'did you mean "populated-contract-lookup"?',
-    ],
     ['PATCH /rules', { 'SAW-ACT-AS-PARTI': false }, '404 UNKNOWN_RULE', 'did you mean "SAW-ACT-AS-PARTY"?'],
     ['PATCH /rules', { 'SAW-ACT-AS-PARTY': 'no' }, '400 INVALID_BODY', 'expecting boolean'],
     ['POST /faults', {}, '400 INVALID_BODY', "Missing required field at 'kind'"],
@@ -94,8 +80,10 @@ t.test('rejects invalid calls with a code and a correction', async (t) => {
   }
   const broken = await wire.send({ path: '/control/clock/advance', body: '{"seconds":\n 1,}' })
   t.match(broken.json(), { code: 'INVALID_BODY', message: /line 2, column 4/ })
-  const points = member((await control('GET /behaviour')).json(), 'switchPoints', 'populated-contract-lookup')
-  t.equal(points, true, 'a partly invalid call has no effect')
+  const both = await control('PATCH /rules', { 'SAW-ACT-AS-PARTY': false, 'SAW-ACT-AS-PARTI': false })
+  t.equal(refusal(both), '404 UNKNOWN_RULE')
+  const rule = member((await control('GET /rules')).json(), 'rules', 'SAW-ACT-AS-PARTY')
+  t.equal(rule, true, 'a partly invalid call has no effect')
 })
 
 t.test('freezes, advances and sets the clock, and wakes the requests that wait for a time', async (t) => {
@@ -123,36 +111,6 @@ t.test('freezes, advances and sets the clock, and wakes the requests that wait f
   t.not(await now(), await now())
   const soon = wire.post(submitPath, submission({ minLedgerTimeRel: { seconds: 0, nanos: 1000 } }))
   t.equal((await soon).status, 200, 'the clock runs')
-})
-
-t.test('derives all ids from the seed', async (t) => {
-  const [first, second] = [await controlled(t, { seed: 'one' }), await controlled(t, { seed: 'one' })]
-  const next = async ({ wire, submission }: ControlledEnvironment, commandId: string): Promise<string> =>
-    textAt(objectIn(await wire.post(submitPath, submission({ commandId }))), 'updateId')
-  t.equal(await next(first, 'a'), await next(second, 'a'))
-  await first.control('PUT /seed', { seed: 'two' })
-  t.match((await first.control('GET /seed')).json(), { seed: 'two' })
-  const ofTwo = await next(first, 'b')
-  t.not(ofTwo, await next(second, 'b'))
-  await second.control('PUT /seed', { seed: 'one' })
-  t.not(await next(second, 'c'), await next(first, 'c'), 'setting the same seed does not repeat ids')
-})
-
-t.test('changes answers by behaviour and by single switch points', async (t) => {
-  const { wire, control, submission } = await controlled(t)
-  const status = async (): Promise<number> => (await wire.post(submitPath, submission({ tapsMaxPasses: 5 }))).status
-  const change = async (body: JsonValue): Promise<JsonValue | undefined> => {
-    const answer = (await control('PATCH /behaviour', body)).json()
-    t.strictSame((await control('GET /behaviour')).json(), answer)
-    return [member(answer, 'name') ?? null, member(answer, 'switchPoints', 'refuse-taps-above-limit') ?? null]
-  }
-  t.equal(await status(), 200)
-  t.strictSame(await change({ switchPoints: { 'refuse-taps-above-limit': true } }), ['canton-3.5', true])
-  t.equal(await status(), 400)
-  t.strictSame(await change({}), ['canton-3.5', true])
-  t.strictSame(await change({ name: 'canton-3.5' }), ['canton-3.5', false], 'a behaviour resets the switch points')
-  t.strictSame(await change({ name: 'interface' }), ['interface', true])
-  t.equal(await status(), 400)
 })
 
 t.test('lists, skips and restores checks of rules', async (t) => {
