@@ -1,4 +1,5 @@
 import { groupBy } from '../../lib/group-by.js'
+import { cachedBy } from '../../lib/made-once.js'
 import type { RuleExamination } from '../../record/judgements/examination.js'
 import { lacksLateCheck, type TallyResult, tallyOf } from '../../record/judgements/tally.js'
 import { waiverFindings } from '../../record/judgements/waiver-findings.js'
@@ -24,13 +25,7 @@ export interface Conclusion extends TallyResult {
  * Uses the rows, never the footer alone. One failed row gives `not conforming`; problems or missing evidence give
  * `incomplete`.
  */
-export function conclude(record: RunRecord): Conclusion {
-  const found = known.get(record) ?? conclusionOf(record)
-  known.set(record, found)
-  return found
-}
-
-const known = new WeakMap<RunRecord, Conclusion>()
+export const conclude: (record: RunRecord) => Conclusion = cachedBy(conclusionOf)
 
 /** Without a late read of the ledger, a participant could hide late effects. */
 function uncheckedRows(record: RunRecord): string[] {

@@ -1,6 +1,7 @@
 import { preparedHash } from '../../interface/prepared-transaction/hash.js'
 import { schemeNamed } from '../../interface/prepared-transaction/hash-scheme.js'
 import { JsonSyntaxError, type JsonValue, parseJson } from '../../lib/json/json.js'
+import { cachedBy, once } from '../../lib/made-once.js'
 import type { Evidence, RecordedBody } from '../../record/types/record.js'
 import { stringAt, valueAt } from '../template/pointer.js'
 
@@ -25,7 +26,8 @@ export function answerOf({ request, response, problem }: Evidence): Answer | und
   const { status, headers, body } = response
   const all = (name: string): string[] =>
     headers.flatMap(([key, value]) => (key.toLowerCase() === name.toLowerCase() ? [value] : []))
-  let parsed: Parsed | undefined
+  // Also for a body that no cache keeps.
+  const json = once(() => parseBody(body))
   return {
     status,
     header: (name) => join(all(name)),
@@ -33,18 +35,17 @@ export function answerOf({ request, response, problem }: Evidence): Answer | und
       return join([...new Set(all('content-type').map((value) => value.replace(/;.*$/s, '').trim().toLowerCase()))])
     },
     get json() {
-      parsed ??= parseBody(body)
-      return parsed.json
+      return json()
     },
     text: body.text ?? '',
     isEmpty: body.bytes === 0,
-    hashToSign: () => hashOf(request.body && parseBody(request.body).json),
+    hashToSign: () => hashOf(request.body && parseBody(request.body)),
   }
 }
 
 /** Undefined if the request has no JSON body, or if only its beginning is recorded. */
 export const sentJson = ({ request: { body } }: Evidence): JsonValue | undefined =>
-  body && !body.cut ? parseBody(body).json : undefined
+  body && !body.cut ? parseBody(body) : undefined
 
 function hashOf(sent: JsonValue | undefined): string | undefined {
   const prepared = stringAt(sent, '/preparedTransaction')
@@ -56,22 +57,14 @@ function hashOf(sent: JsonValue | undefined): string | undefined {
 
 const join = (values: readonly string[]): string | undefined => (values.length > 0 ? values.join(', ') : undefined)
 
-interface Parsed {
-  json: JsonValue | undefined
-}
-
-/** Steps, probes and expectations read the same bodies. */
-const cache = new WeakMap<RecordedBody, Parsed>()
 /** Bytes. Parsed values use far more memory, and rows wait for the late-effects check. */
 const maxCachedBytes = 64 * 1024
 
-function parseBody(body: RecordedBody): Parsed {
-  const found = cache.get(body)
-  if (found) return found
-  const parsed = { json: parse(body.text) }
-  if (body.bytes <= maxCachedBytes) cache.set(body, parsed)
-  return parsed
-}
+/** Steps, probes and expectations read the same bodies. */
+const parsedOnce = cachedBy((body: RecordedBody) => parse(body.text))
+
+const parseBody = (body: RecordedBody): JsonValue | undefined =>
+  body.bytes <= maxCachedBytes ? parsedOnce(body) : parse(body.text)
 
 function parse(text: string | undefined): JsonValue | undefined {
   try {
