@@ -1,5 +1,6 @@
 import { type Hidden, type Hide, isDistinctive, KnownSecrets, shortestSecret, withoutParts } from './known-secrets.js'
 import { readings } from './readings.js'
+import { inTime } from './timed-pattern.js'
 
 /** Characters. */
 const longestToken = 16_384
@@ -226,13 +227,18 @@ export function redactError(error: unknown, redaction: Redaction): unknown {
   return error
 }
 
+/** Milliseconds. */
+const longestSearch = 100
+
 function replaceAll(text: string, form: RegExp, label: string): string {
+  const unsearched = `[redacted: a text that ${label} cannot search]`
+  // Ignores matches of the empty string.
+  const replace = (): string => text.replace(form, (found) => (found === '' ? '' : `[redacted: ${label}]`))
   try {
-    // Ignores matches of the empty string.
-    return text.replace(form, (found) => (found === '' ? '' : `[redacted: ${label}]`))
+    return inTime(form.source, text, longestSearch, replace) ?? unsearched
   } catch (error) {
     // Some patterns exhaust the memory.
-    if (error instanceof RangeError) return `[redacted: a text that ${label} cannot search]`
+    if (error instanceof RangeError) return unsearched
     throw error
   }
 }

@@ -166,6 +166,9 @@ t.test('the whole text is hidden if a pattern cannot be searched', (t) => {
   const redaction = new Redaction([/(?:a|b)*c/])
   t.equal(redaction.clean('xaabc'), 'x[redacted: pattern 1]')
   t.equal(redaction.clean('ab'.repeat(6 << 20)), '[redacted: a text that pattern 1 cannot search]')
+  const slow = new Redaction([/(x+)+y/])
+  t.equal(slow.clean('x'.repeat(60)), '[redacted: a text that pattern 1 cannot search]', 'stopped after a time')
+  t.equal(slow.clean('axyb'), 'a[redacted: pattern 1]b')
   t.end()
 })
 
