@@ -53,14 +53,14 @@ export function isMissing(
 
 /** Accepted requests have completions. The updates show which transactions the completions hide. */
 export function completionControl({ rows, marked, byMarker, completions, accepted }: ReconciledRun): OracleFinding[] {
-  const relying = rows.filter(
-    (row) => accepted.some((one) => one.row === row) && row.evidence.some((one) => isList(row, one)),
-  )
+  const relying = rows.filter((row) => row.evidence.some((one) => isList(row, one)))
+  // A rejected request has no completion to show, but its verdict relies on the same list.
+  const showing = relying.filter((row) => accepted.some((one) => one.row === row))
   const shown = new Set(completions.map(({ marker }) => marker))
   const hidden = marked.find(
-    ({ row, marker }) => relying.includes(row) && lacksCompletion(row) && !shown.has(marker) && byMarker.has(marker),
+    ({ row, marker }) => showing.includes(row) && lacksCompletion(row) && !shown.has(marker) && byMarker.has(marker),
   )
-  const isProven = relying.length === 0 || (completions.length > 0 && !hidden)
+  const isProven = showing.length === 0 || (completions.length > 0 && !hidden)
   return isProven
     ? []
     : [

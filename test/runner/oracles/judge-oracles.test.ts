@@ -200,3 +200,22 @@ t.test('rows of an earlier run are not reconciled', async (t) => {
     [],
   )
 })
+
+t.test('completions that are always empty block the row of a rejected request, too', async (t) => {
+  const isList = (row: RunRow, { step }: Evidence): boolean => row.resolved.steps[step]?.operation === 'completions'
+  const readers = rows.filter((row) => row.evidence.some((one) => isList(row, one)))
+  const [rejected] = readers
+  t.ok(readers.length > 1)
+  const emptied = rows.map((row) => ({
+    ...row,
+    evidence: row.evidence.map((one) => {
+      if (isList(row, one)) return withAnswer(one, 200, '[]')
+      return row === rejected ? withAnswer(one, 400, '{}') : one
+    }),
+  }))
+  const found = judge(reads, emptied).filter(({ oracle, kind }) => oracle === 'completions' && kind === 'unproven')
+  t.strictSame(
+    found.map((one) => [one.reason.code, one.rows.toSorted()]),
+    [['completions-empty', readers.map(({ id }) => id).toSorted()]],
+  )
+})
