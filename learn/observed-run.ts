@@ -3,7 +3,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Reason } from '../record/types/reason.js'
 import type { Evidence, RunRecord, RunRow } from '../record/types/record.js'
-import type { ResolvedRow, ResolvedStep } from '../record/types/resolved-row.js'
+import type { ResolvedRow } from '../record/types/resolved-row.js'
+import { sentBy } from '../runner/judge/other-expectations.js'
 import { type Variables, variablesOf } from '../runner/template/variables.js'
 
 export interface ObservedRun {
@@ -53,18 +54,8 @@ const isSent = ({ evidence, redacted, verdict }: RunRow): boolean =>
 
 /** Records keep no order of members. */
 const hasSameRequests = (recorded: ResolvedRow, now: ResolvedRow): boolean =>
-  isDeepStrictEqual(withoutUndefined(sentBy(recorded)), withoutUndefined(sentBy(now)))
+  isDeepStrictEqual(withoutUndefined(requestsOf(recorded)), withoutUndefined(requestsOf(now)))
 
 const withoutUndefined = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 
-const sentBy = ({ values, steps }: ResolvedRow): unknown => [values, steps.map(sent)]
-
-const sent = ({ role, sentWhen, actor, token, request, capture, race }: ResolvedStep): unknown => [
-  role,
-  sentWhen,
-  actor,
-  token,
-  request,
-  capture,
-  race?.times,
-]
+const requestsOf = ({ values, steps }: ResolvedRow): unknown => [values, steps.map(sentBy)]

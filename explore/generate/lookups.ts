@@ -21,7 +21,7 @@ export function lookUp({ draw, ledger, parties }: DraftContext): DraftStep {
       [8, draw(shuffledSubarray(parties.map(variable)))],
       [3, [reader]],
       [1, undefined],
-      [0.3, ['nobody::1220']],
+      [0.3, ['unknown::1220']],
       [0.3, [reader, 'bad party!']],
     ),
   )

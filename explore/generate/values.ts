@@ -55,7 +55,7 @@ const valid: Readonly<Record<Primitive, (context: ValueContext) => Arbitrary<Dat
 }
 
 const invalid: Readonly<Record<Primitive, readonly Data[]>> = {
-  Party: ['', 'nobody::1220', 'not a party!', `${variable('alice')}x`],
+  Party: ['', 'unknown::1220', 'not a party!', `${variable('alice')}x`],
   Text: ['\u0000', 'x'.repeat(5000)],
   Int64: ['9223372036854775808', '3.0', '', '+3', '007', 'x', '3e2'],
   Numeric: ['1.00000000001', '99999999999999999999999999999', '.5', '5.', '1e3', ''],

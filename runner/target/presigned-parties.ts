@@ -6,7 +6,7 @@ import { PresignedKey, type PresignedSignature } from '../sign/presigned-key.js'
 import type { PublicKey } from '../sign/signing-key.js'
 import type { Location } from '../suite/suite.js'
 import type { FindingList } from '../yaml/findings.js'
-import { itemsOf, mapOf, member, type SettingValue, textAt } from './setting-value.js'
+import { itemsOf, member, type SettingValue, textAt } from './setting-value.js'
 import type { PresignedParty, PresignedTransaction } from './target-file.js'
 
 export function readPresignedParties(
@@ -50,7 +50,11 @@ function addOnce(problems: readonly Problem[], findings: FindingList): void {
 
 function readKey(node: SettingValue, findings: FindingList): PresignedKey | undefined {
   const keyNode = member(node, 'publicKey') ?? node
-  const publicKey = mapOf(keyNode) as unknown as PublicKey // by schema
+  const publicKey: PublicKey = {
+    format: textAt(keyNode, 'format'),
+    keyData: textAt(keyNode, 'keyData'),
+    keySpec: textAt(keyNode, 'keySpec'),
+  }
   const key = PresignedKey.read(publicKey)
   if (!key) findings.add(keyNode.location, `not a ${publicKey.keySpec} key`, 'use the format of generate-topology')
   return key
@@ -110,7 +114,12 @@ function readPresignedTransaction(
     return undefined
   }
   const signature = member(node, 'signature') ?? node
-  const words = mapOf(signature) as unknown as PresignedSignature // by schema
+  const words: PresignedSignature = {
+    format: textAt(signature, 'format'),
+    signature: textAt(signature, 'signature'),
+    signedBy: textAt(signature, 'signedBy'),
+    signingAlgorithmSpec: textAt(signature, 'signingAlgorithmSpec'),
+  }
   const rejected = isBase64(words.signature)
     ? setting.key.add(hash, words)
     : 'the signature is not in the base64 form that participants accept'

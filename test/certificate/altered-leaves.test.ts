@@ -2,14 +2,13 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
-import { certifyCommand } from '../../cli/commands/certify-command.js'
 import { recordOf } from '../../cli/output/read-run.js'
 import { readRecord } from '../../record/file/read-record.js'
 import { deriveRun } from '../../runner/derive/derive-run.js'
 import { statedMembers, statedTarget } from '../../runner/run/run-header.js'
 import { alterLeaves } from '../support/bundles/altered-leaves.js'
 import { findingsAfter, keyFiles, verifyOptions } from '../support/bundles/certified-bundle.js'
-import { call } from '../support/processes/called-command.js'
+import { certifySubmissions } from '../support/bundles/certified-submissions.js'
 import { derivedFrom } from '../support/records/derived-from.js'
 import { drawFrom } from '../support/servers/hostile-answers.js'
 import { writeSubmissionSuite } from '../support/suites/submission-suite.js'
@@ -17,20 +16,8 @@ import { writeSubmissionSuite } from '../support/suites/submission-suite.js'
 const folder = t.testdir({ suite: {} })
 const signer = await keyFiles(folder, 'signer')
 const suite = await writeSubmissionSuite(join(folder, 'suite'))
-const bundle = join(folder, 'results', 'latest')
+const bundle = await certifySubmissions(folder, suite, signer.privatePath)
 const options = verifyOptions(suite, signer.publicKey)
-
-t.before(async () => {
-  const flags = {
-    suite,
-    out: join(folder, 'results'),
-    signer: 'A. Signer',
-    key: signer.privatePath,
-    protocolVersion: 35,
-  }
-  const { code, stderr } = await call(() => certifyCommand(flags, false))
-  if (code !== 0) throw new Error(stderr)
-})
 
 // test/endurance/altered-leaves.ts alters hundreds of leaves.
 t.test('each altered leaf of a record that is signed again is named or listed', async (t) => {

@@ -21,6 +21,7 @@ import {
   rewriteRecord,
   verifyOptions,
 } from '../support/bundles/certified-bundle.js'
+import { certifySubmissions } from '../support/bundles/certified-submissions.js'
 import { type Alteration, eachRow, headerAlterations } from '../support/bundles/re-signed.js'
 import { rowAlterations } from '../support/bundles/re-signed-rows.js'
 import { type CalledCommand, call } from '../support/processes/called-command.js'
@@ -30,20 +31,7 @@ import { writeSubmissionSuite } from '../support/suites/submission-suite.js'
 const folder = t.testdir({ suite: {} })
 const signer = await keyFiles(folder, 'signer')
 const suite = await writeSubmissionSuite(join(folder, 'suite'))
-const bundle = join(folder, 'results', 'latest')
-
-t.before(async () => {
-  // The simulator runs in the named configuration alone.
-  const flags = {
-    suite,
-    out: join(folder, 'results'),
-    signer: 'A. Signer',
-    key: signer.privatePath,
-    protocolVersion: 35,
-  }
-  const { code, stderr } = await call(() => certifyCommand(flags, false))
-  if (code !== 0) throw new Error(stderr)
-})
+const bundle = await certifySubmissions(folder, suite, signer.privatePath)
 
 const options = verifyOptions(suite, signer.publicKey)
 const verify = async (path: string): Promise<Verification> => verifyBundle(path, await options)

@@ -11,7 +11,7 @@ t.test('simulate combines a mutant with permitted variants', async (t) => {
   const answer = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ contractId: '00'.repeat(69), queryingParties: ['nobody::1220'] }),
+    body: JSON.stringify({ contractId: '00'.repeat(69), queryingParties: ['unknown::1220'] }),
     redirect: 'manual',
   })
   t.equal(answer.status, 302, 'by the mutant')
