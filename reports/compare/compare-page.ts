@@ -1,4 +1,4 @@
-/** One static page over 2 to 50 runs, from their summaries. */
+/** One static page over several runs, from their summaries. */
 import { pageAssets } from '../formats/page-assets.js'
 import { html, pageHead } from '../markup/html-template.js'
 import type { RunFacts } from '../summary/compared-run.js'
@@ -7,13 +7,13 @@ import type { Series } from './night-series.js'
 import { nightsSection } from './nights.js'
 import { participantsSection, type ReportOf } from './participants.js'
 
-/** The newest run of each participant stands for it. */
+/** The newest run of each series stands for it. */
 export function comparePage(series: readonly Series[], reportOf: ReportOf): string {
   const { style, staticPolicy } = pageAssets()
   const total = series.reduce((sum, { runs }) => sum + runs.length, 0)
   const newest = series.flatMap(({ runs }): RunFacts[] => runs.slice(-1))
   const several = series.filter(({ runs }) => runs.length > 1)
-  const title = `${count(total, 'run')} of ${count(series.length, 'participant')}`
+  const title = `${count(total, 'run')} of ${count(series.length, 'target with its profile', 'targets with their profiles')}`
   return html`<!doctype html>
 <html lang="en">
 ${pageHead(`${title}: conformance comparison`, staticPolicy, [style])}

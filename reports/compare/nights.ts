@@ -10,7 +10,8 @@ import {
   regressionsInWords,
 } from '../summary/compare-runs.js'
 import type { RunFacts, Spread } from '../summary/compared-run.js'
-import { cut, visible } from '../wording/hostile-text.js'
+import { rowAddress } from '../views/links.js'
+import { cut } from '../wording/hostile-text.js'
 import { verdictIcon } from '../wording/terms.js'
 import { count, instant } from '../wording/words.js'
 import { type ChangedRow, type FlakyRow, type Series, suiteVersionOf, versionOf } from './night-series.js'
@@ -58,12 +59,8 @@ function changeItem({ verdicts, cause, changes }: ChangeGroup, report: string | 
 }
 
 function rowLink(id: string, report: string | undefined): Markup {
-  const address = report === undefined ? undefined : `${report}#/rows/${id.split('/').map(encoded).join('/')}`
-  return linked(html`<code>${id}</code>`, address)
+  return linked(html`<code>${id}</code>`, report === undefined ? undefined : report + rowAddress(id))
 }
-
-/** An address cannot contain a lone surrogate. */
-const encoded = (part: string): string => encodeURIComponent(visible(part))
 
 function changedTable(changed: readonly ChangedRow[], runs: readonly RunFacts[]): Markup {
   if (changed.length === 0) return html`<p>No row changed its verdict.</p>`

@@ -2,6 +2,7 @@
 import { nonConforming, type Verdict, verdicts } from '../../record/types/verdict.js'
 import { html, type Markup } from '../markup/html-template.js'
 import type { RuleFacts, RunFacts, SomeCounts } from '../summary/compared-run.js'
+import { rowsAddress } from '../views/links.js'
 import { verdictIcon } from '../wording/terms.js'
 import { count, instant } from '../wording/words.js'
 import { suiteVersionOf, versionOf } from './night-series.js'
@@ -71,7 +72,7 @@ export const linked = (text: string | Markup, address: string | undefined): Mark
   address === undefined ? html`${text}` : html`<a href="${address}">${text}</a>`
 
 const rowsOf = ({ report }: Participant, search: string): string | undefined =>
-  report === undefined ? undefined : `${report}#/rows?${new URLSearchParams({ q: search })}`
+  report === undefined ? undefined : report + rowsAddress(search)
 
 function operationLines(some: readonly Participant[]): Line[] {
   const names = [...new Set(some.flatMap(({ run }) => Object.keys(run.operations)))].sort()
@@ -136,7 +137,7 @@ function ruleTables(some: readonly Participant[]): Markup {
     rules.toSorted((a, b) => weight(b) - weight(a)).map(({ id }) => ruleLine(id, some))
   return html`<h3>${count(differing.length, 'rule')} with different results</h3>
 ${differing.length === 0 ? undefined : matrix('Rule', some, lines(differing))}
-<h3>${count(shared.length, 'rule')} that no participant meets</h3>
+<h3>${count(shared.length, 'rule')} not met or blocked on each participant that has a result</h3>
 ${shared.length === 0 ? undefined : matrix('Rule', some, lines(shared))}
 <p class="muted">${count(ids.length - failed.length, 'other rule')}: met by each participant to which it applies, or tested on none.</p>`
 }

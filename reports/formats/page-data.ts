@@ -1,18 +1,9 @@
 /** Short rows, and their details in blocks that the page unpacks when needed. */
 import { expectationsOf } from '../../record/judgements/references.js'
 import { type RuleVerdicts, rulesOf } from '../../record/judgements/rule-verdicts.js'
-import type {
-  Evidence,
-  Judgement,
-  RecordedBody,
-  RunFooter,
-  RunHeader,
-  RunRecord,
-  RunRow,
-} from '../../record/types/record.js'
+import type { Evidence, Judgement, RecordedBody, RunHeader, RunRecord, RunRow } from '../../record/types/record.js'
 import type { ResolvedExpectation, ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
 import type { ComparedRow } from '../summary/compared-run.js'
-import { type Conclusion, conclude } from '../summary/conclusion.js'
 import { divergencesOf } from '../summary/divergences.js'
 import { comparedRow, short, shortened } from '../summary/run-facts.js'
 import { changeText } from '../wording/change-text.js'
@@ -52,12 +43,8 @@ export interface RowDetails extends Pick<RunRow, 'judgements' | 'evidence' | 'va
 
 export interface PageRun {
   header: RunHeader
-  footer?: RunFooter
-  conclusion: Conclusion
   rows: PageRow[]
   blockSize: number
-  /** Characters of each body. */
-  bodyLimit: number
 }
 
 /** A compromise between time to unpack a block and size of the page. */
@@ -66,13 +53,11 @@ const blockSize = 50
 /** Characters of a body. */
 export const longestBody = 20_000
 
-/** `details`: of the rows of each block. */
+/** `details`: of the rows of each block. `bodyLimit`: characters of each body. */
 export function pageRun(record: RunRecord, bodyLimit: number): { run: PageRun; details: Iterable<RowDetails[]> } {
-  const { header, footer } = record
+  const { header } = record
   const ordered = inSuiteOrder(record.rows)
-  const rows = ordered.map(pageRow)
-  const conclusion = conclude(record)
-  const run = { header, ...(footer && { footer }), conclusion, rows, blockSize, bodyLimit }
+  const run = { header, rows: ordered.map(pageRow), blockSize }
   return { run, details: blocksOf(ordered, bodyLimit) }
 }
 

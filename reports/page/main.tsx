@@ -15,7 +15,7 @@ import { ErrorBoundary } from './state/error-boundary.js'
 import { unpackRun } from './state/loaded-run.js'
 import { followRoute } from './state/route.js'
 import { RowsView } from './views/rows-view.js'
-import { showView, unfoldForPrint } from './views/static-views.js'
+import { focusMainBySkipLink, foldUntilPrint, showView } from './views/static-views.js'
 import { Tools } from './views/tools.js'
 
 const shown = (value: unknown): unknown => {
@@ -40,7 +40,8 @@ function escapeAllText(): void {
 
 async function start(tools: HTMLElement, rows: HTMLElement): Promise<void> {
   escapeAllText()
-  unfoldForPrint()
+  foldUntilPrint()
+  focusMainBySkipLink()
   followRoute(showView)
   try {
     const run = await unpackRun()

@@ -19,6 +19,7 @@ export function ruleMatrix(header: RunHeader, found: readonly RuleVerdicts[]): R
 
 const namedRules = 12
 
+/** A warning leaves the rule unmet, too. */
 export const isUnmetRule = ({ counts }: RuleLine): boolean =>
   verdicts.some((verdict) => isUnmet(verdict) && counts[verdict] > 0)
 

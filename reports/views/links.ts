@@ -4,7 +4,7 @@ import { html, type Markup } from '../markup/html-template.js'
 import { visible } from '../wording/hostile-text.js'
 
 /** An address cannot contain a lone surrogate. */
-const rowAddress = (id: string): string => `#/rows/${visible(id).split('/').map(encodeURIComponent).join('/')}`
+export const rowAddress = (id: string): string => `#/rows/${visible(id).split('/').map(encodeURIComponent).join('/')}`
 
 /** `search` as in the search box of the rows. */
 export const rowsAddress = (search: string): string => `#/rows?${new URLSearchParams({ q: visible(search) })}`

@@ -1,13 +1,15 @@
 /** What a run shows about each rule. */
-import { isUnmet, rulesOf } from '../../record/judgements/rule-verdicts.js'
+import { rulesOf } from '../../record/judgements/rule-verdicts.js'
 import type { RecordedRule, RunRecord } from '../../record/types/record.js'
-import { verdicts } from '../../record/types/verdict.js'
 import type { Conclusion } from '../summary/conclusion.js'
-import { isUnjudgedRule, type RuleLine, ruleMatrix } from '../summary/rule-matrix.js'
+import { isUnjudgedRule, isUnmetRule, type RuleLine, ruleMatrix } from '../summary/rule-matrix.js'
 import { reasonText } from '../wording/reason-words.js'
 
 /** `open`: the profile or the text permits every answer. */
 export type RuleState = 'unmet' | 'untested' | 'open' | 'met'
+
+/** The worst first. */
+export const ruleStates: readonly RuleState[] = ['unmet', 'untested', 'open', 'met']
 
 export interface JudgedRule extends RuleLine {
   state: RuleState
@@ -19,17 +21,13 @@ export function judgedRules({ header, rows }: RunRecord, conclusion: Conclusion)
   const examined = new Map(conclusion.rules.map((one) => [one.rule.id, one]))
   return ruleMatrix(header, rows.map(rulesOf)).map((rule): JudgedRule => {
     const known = examined.get(rule.id)
-    if (isFailedRule(rule)) return { ...rule, state: 'unmet', why: '' }
+    if (isUnmetRule(rule)) return { ...rule, state: 'unmet', why: '' }
     if (known ? known.state === 'examined' : !isUnjudgedRule(rule)) return { ...rule, state: 'met', why: '' }
     if (known?.state === 'open') return { ...rule, state: 'open', why: 'the profile permits every response' }
     const [cause] = known?.causes ?? []
     return { ...rule, state: 'untested', why: cause ? reasonText(cause[0]) : whyUntested(rule, header.profile.basis) }
   })
 }
-
-/** A warning leaves the rule unmet, too. */
-const isFailedRule = ({ counts }: RuleLine): boolean =>
-  verdicts.some((verdict) => isUnmet(verdict) && counts[verdict] > 0)
 
 function whyUntested({ untestable, strength, factOf }: RecordedRule, basis: 'text' | undefined): string {
   if (factOf !== undefined && basis === 'text') return `a fact of ${factOf}, no obligation by the text alone`

@@ -7,12 +7,10 @@ import { html, type Markup } from '../markup/html-template.js'
 import { ruleMutationText } from '../summary/mutation-text.js'
 import { strengthWords } from '../wording/terms.js'
 import { rowsAddress, ruleAddress } from './links.js'
-import { type JudgedRule, type RuleState, stateSigns } from './rule-states.js'
-
-const states: readonly RuleState[] = ['unmet', 'untested', 'open', 'met']
+import { type JudgedRule, ruleStates, stateSigns } from './rule-states.js'
 
 export function rulesView(rules: readonly JudgedRule[], header: RunHeader): Markup {
-  const shown = states.filter((state) => rules.some((rule) => rule.state === state))
+  const shown = ruleStates.filter((state) => rules.some((rule) => rule.state === state))
   return html`<section class="view-rules new-page" aria-labelledby="rules">
 <h2 id="rules">Rules</h2>
 <fieldset class="chips screen-only"><legend class="hidden">Rules to show</legend>
@@ -38,7 +36,7 @@ function ruleLine(rule: JudgedRule, header: RunHeader): Markup {
       : [],
   )
   const mutants = ruleMutationText(id, header)
-  return html`<li id="rule-${id}" class="rule ${state}"><span class="mark" title="${words}"><span aria-hidden="true">${sign}</span><span class="hidden">${words}</span></span>
+  return html`<li class="rule ${state}"><span class="mark" title="${words}"><span aria-hidden="true">${sign}</span><span class="hidden">${words}</span></span>
 <span class="statement"><a href="${ruleAddress(id)}"${mutants === undefined ? undefined : html` title="${mutants}"`}><code>${id}</code></a> ${statement} <span class="muted">${strengthWords[strength]}${why === '' ? '' : `; ${why}`}</span></span>
 <span class="numbers">${verdictBar(counts)}${numbers}</span></li>\n`
 }

@@ -10,6 +10,7 @@ import { foundText } from '../wording/reason-words.js'
 import { relationsOf } from '../wording/relation.js'
 import { subjectText, unmetJudgements } from '../wording/rows.js'
 import { isSameExchange, roleWords, stepName } from '../wording/terms.js'
+import { count } from '../wording/words.js'
 import { rowLink } from './links.js'
 
 const longestBody = 1500
@@ -19,11 +20,14 @@ const longestAddress = 200
 const requestsShown = 6
 
 export function exampleOf(row: RunRow): Markup {
-  const shown = exchangesOf(row)
-  const more = shown.length - requestsShown
+  const all = exchangesOf(row)
+  const decisive = decisiveExchange(row)
+  // The failed request of a race may be the last one.
+  const shown = all.filter((one, index) => index < requestsShown || one === decisive)
+  const more = all.length - shown.length
   return html`<div class="example"><p class="row-title"><strong>${changeText(row.resolved)}</strong> ${rowLink(row)}</p>
 ${row.verdict === 'fail' ? undefined : html`<p>${reasonOf(row)}</p>`}
-${shown.slice(0, requestsShown).map((exchange) => exchangeOf(exchange, row, shown.length > 1))}${more > 0 ? html`<p class="muted">and ${more} more requests</p>` : undefined}
+${shown.map((exchange) => exchangeOf(exchange, row, all.length > 1))}${more > 0 ? html`<p class="muted">and ${count(more, 'more request')}</p>` : undefined}
 </div>`
 }
 
@@ -87,11 +91,12 @@ function bodyOf({ text, base64, bytes }: RecordedBody, pointers: readonly string
   const lines = text.length <= longestBody ? jsonLines(text) : undefined
   if (!lines) return html`<pre>${cut(text, longestBody)}</pre>`
   const marked = new Set(pointers.flatMap((pointer) => markedLines(lines, pointer)))
-  const first = Math.max(0, Math.min(...marked, lines.length) - linesShown / 2)
-  const from = lines.length <= linesShown ? 0 : Math.min(first, lines.length - linesShown)
+  const first = marked.size === 0 ? 0 : Math.min(...marked) - linesShown / 2
+  const from = Math.max(0, Math.min(first, lines.length - linesShown))
   const shown = lines.slice(from, from + linesShown)
-  const more = lines.length - shown.length
-  return html`<pre>${shown.map((line, index) => (marked.has(from + index) ? html`<mark>${line.text}</mark>\n` : `${line.text}\n`))}${more > 0 ? `... ${more} more lines` : undefined}</pre>`
+  const after = lines.length - from - shown.length
+  const before = from > 0 ? `... ${count(from, 'line')} before\n` : undefined
+  return html`<pre>${before}${shown.map((line, index) => (marked.has(from + index) ? html`<mark>${line.text}</mark>\n` : `${line.text}\n`))}${after > 0 ? `... ${count(after, 'more line')}` : undefined}</pre>`
 }
 
 /** None for a missing value. */

@@ -5,7 +5,7 @@ import { html, type Markup } from '../markup/html-template.js'
 import { textInWords } from '../wording/run-text.js'
 import { count } from '../wording/words.js'
 import { ruleAddress } from './links.js'
-import { type JudgedRule, type RuleState, stateSigns } from './rule-states.js'
+import { type JudgedRule, type RuleState, ruleStates, stateSigns } from './rule-states.js'
 
 interface Passage {
   section: string
@@ -22,12 +22,9 @@ interface JudgedPassage extends Passage {
   why: string
 }
 
-/** The worst state of its rules. */
-const worst: readonly RuleState[] = ['unmet', 'untested', 'open', 'met']
-
 export function textView(rules: readonly JudgedRule[], header: RunHeader): Markup {
   const passages = judgedPassages(rules, header)
-  const totals = worst.flatMap((state) => {
+  const totals = ruleStates.flatMap((state) => {
     const total = passages.filter((passage) => passage.state === state).length
     return total > 0 ? [`${total} ${stateSigns[state][1]}`] : []
   })
@@ -56,7 +53,7 @@ function judgedPassages(rules: readonly JudgedRule[], { text }: RunHeader): Judg
   const found = rules.flatMap((rule) => (rule.passages ?? []).map((place): [string, JudgedRule] => [place, rule]))
   const ruled = [...groupBy(found, ([place]) => place)].map(([place, pairs]): JudgedPassage => {
     const own = pairs.map(([, rule]) => rule)
-    const state = worst.find((one) => own.some((rule) => rule.state === one)) ?? 'met'
+    const state = ruleStates.find((one) => own.some((rule) => rule.state === one)) ?? 'met'
     const why = own.find((rule) => rule.state === state)?.why ?? ''
     return { ...passageOf(place), rules: own, state, why }
   })

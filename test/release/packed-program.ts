@@ -5,7 +5,7 @@ import type { Test } from 'tap'
 import { project } from './separate-packages.js'
 import { start } from './start-program.js'
 
-const notCopied = /^(?:\.git|\.tap|node_modules|dist|results|tools\/release\/node_modules)$/
+const notCopied = /^(?:\.git|\.tap|node_modules|dist|results|test\/release\/packages\/node_modules)$/
 
 /** The path of the archive, until the test ends. Packs a copy, because npm changes package.json while it packs. */
 export async function packProgram(t: Pick<Test, 'teardown'>): Promise<string> {

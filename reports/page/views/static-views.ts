@@ -14,15 +14,22 @@ export function showView({ view, row }: Route): void {
   else scrollTo(0, 0)
 }
 
-/** A closed part has no content on paper. */
-export function unfoldForPrint(): void {
+/** Without a script all parts are open. A closed part has no content on paper. */
+export function foldUntilPrint(): void {
   const folds = [...document.querySelectorAll('details')]
-  const setOpen = (isOpen: boolean) => {
-    for (const fold of folds) fold.open = isOpen
-  }
-  setOpen(false)
-  addEventListener('beforeprint', () => setOpen(true))
-  addEventListener('afterprint', () => setOpen(false))
+  let opened: HTMLDetailsElement[] = []
+  for (const fold of folds) fold.open = false
+  addEventListener('beforeprint', () => {
+    opened = folds.filter((fold) => fold.open)
+    for (const fold of folds) fold.open = true
+  })
+  addEventListener('afterprint', () => {
+    for (const fold of folds) fold.open = opened.includes(fold)
+  })
+}
+
+/** The address contains the view, so the skip link must not change it. */
+export function focusMainBySkipLink(): void {
   const skip = document.querySelector('.skip')
   skip?.addEventListener('click', (event) => {
     event.preventDefault()
