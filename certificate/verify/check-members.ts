@@ -17,7 +17,7 @@ export function checkMembers({ header, exchanges = [], rows, oracles, footer }: 
     ...rows.flatMap(({ id, evidence }) =>
       evidence.map((one, index): (typeof parts)[number] => [`rows[${id}].evidence[${index}]`, one, isClosedEvidence]),
     ),
-    ['oracles', oracles ?? { type: 'oracles', reads: [], findings: [] }, isClosedOracles],
+    ...(oracles ? [['oracles', oracles, isClosedOracles] satisfies (typeof parts)[number]] : []),
     ...(footer ? [['footer', footer, isClosedFooter] satisfies (typeof parts)[number]] : []),
   ]
   const wrong = parts.find(([, value, check]) => !check(value))

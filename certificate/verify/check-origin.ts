@@ -75,7 +75,9 @@ function checkDelays({ header, rows }: RunRecord): BundleFinding[] {
   const waited = rows.flatMap(({ evidence }) => {
     const check = evidence.find(({ role }) => role === 'late-check')
     const ends = evidence.filter(({ role }) => role !== 'late-check').map(endOf)
-    return check ? [Date.parse(check.startedAt) - Math.max(...ends)] : []
+    return check
+      ? [Date.parse(check.startedAt) - ends.reduce((last, end) => Math.max(last, end), Number.NEGATIVE_INFINITY)]
+      : []
   })
   const median = waited.toSorted((a, b) => a - b)[waited.length >> 1] ?? wanted
   return median < wanted - imprecision

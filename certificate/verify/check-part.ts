@@ -61,13 +61,22 @@ async function checkRun(
   const used = await suiteIn(folder, record)
   if ('kind' in used) return { suite: [], run: [used] }
   const version = header.target.protocolVersion
-  const suite = before ? [] : await compareSuite(used, trusted, version)
+  const suite = before ? [] : await compareSuite(used, trusted, version).catch(unresolved)
+  if (!Array.isArray(suite)) return { suite: [], run: [suite] }
   // A run that `--also` adds selects no rules.
   const open = before && header.selection?.rules ? openRules(before) : undefined
   const selected = selectedRuleDifferences(header.selection?.rules, open)
   if (header.resumes || header.merged)
     return { suite, run: [...selected, unproven('the record combines several runs, which cannot be derived again')] }
+  if (header.repeat !== undefined)
+    return { suite, run: [...selected, unproven('the record has one repetition of each row, which cannot be derived')] }
   return { suite, run: [...selected, ...(await derivedFindings(record, { ...used, model }, isSameTool))] }
+}
+
+/** Throws all errors but those of the suite. */
+function unresolved(error: unknown): BundleFinding {
+  if (error instanceof ResolveError) return altered(`${suiteFolder} cannot be resolved (${error.message})`)
+  throw error
 }
 
 /** A later configuration runs open rules of earlier ones. */
@@ -102,7 +111,7 @@ async function derivedFindings(record: RunRecord, from: DerivedFrom, isSameTool:
       ? compareRun(record, derived, isSameTool)
       : [altered('the header states no settings from which the run follows')]
   } catch (error) {
-    if (error instanceof ResolveError) return [altered(`${suiteFolder} cannot be resolved (${error.message})`)]
+    if (error instanceof ResolveError) return [unresolved(error)]
     if (!isOfRecord(error)) throw error
     return [...named(requests), altered(`no run follows from the exchanges of the record: ${error.message}`)]
   }

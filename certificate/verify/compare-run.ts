@@ -41,8 +41,8 @@ function comparedRows(rows: readonly RunRow[], derived: DerivedRun, record: RunR
   const byId = new Map(derived.rows.map((row) => [row.id, row]))
   return rows.flatMap((row) => {
     const wanted = byId.get(row.id)
-    if (!wanted || derived.hidden.has(row.id)) return []
-    return isRunsOwn(row, wanted, record)
+    if (!wanted) return []
+    return derived.hidden.has(row.id) || isRunsOwn(row, wanted, record)
       ? compareValues(`rows[${row.id}].resolved`, row.resolved, wanted.resolved)
       : compareRow(row, wanted)
   })
@@ -51,6 +51,8 @@ function comparedRows(rows: readonly RunRow[], derived: DerivedRun, record: RunR
 /** An outage, the end of the run or a fault of the program may determine the verdict. */
 function isRunsOwn({ verdict, evidence }: RunRow, derived: RunRow, { footer }: RunRecord): boolean {
   if (verdict !== 'blocked' && verdict !== 'error') return false
+  // Only the run knows why it did not send the row.
+  if (evidence.length === 0 && derived.evidence.length > 0) return true
   if (derived.verdict === verdict) return false
   if (evidence.length === 0 || derived.verdict !== 'fail') return true
   const isUnanswered = evidence.some(({ problem, response }) => problem !== undefined || response?.status === 429)

@@ -13,7 +13,7 @@ export interface UsedSuite {
   profile: Profile
 }
 
-/** `trusted`: a folder. Rejects with `FindingsError` or `InputError`. */
+/** `trusted`: a folder. Rejects with `FindingsError`, `InputError` and `ResolveError`. */
 export async function compareSuite(
   { suite, profile: used }: UsedSuite,
   trusted: string,

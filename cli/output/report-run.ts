@@ -1,6 +1,6 @@
 import { print, printData } from '../../lib/print.js'
 import type { RunRecord } from '../../record/types/record.js'
-import type { RecordedSetting } from '../../record/types/recorded-settings.js'
+import type { RecordedSetting } from '../../record/types/recorded-options.js'
 import { diffConsole } from '../../reports/compare/diff-console.js'
 import { consoleSummary } from '../../reports/formats/console.js'
 import { consoleFailures } from '../../reports/formats/console-failures.js'

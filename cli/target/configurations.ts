@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { RecordedSetting } from '../../record/types/recorded-settings.js'
+import type { RecordedSetting } from '../../record/types/recorded-options.js'
 import { secretKey } from '../../runner/target/credentials/minting-key.js'
 import type { Settings } from '../../runner/target/read-settings.js'
 import type { RunSettings } from '../../runner/target/run-settings.js'

@@ -1,7 +1,7 @@
 /** The settings of a call as options of a later command. Shell variables replace secrets. */
 import { camelCase } from '../../lib/camel-case.js'
 import { isElsewhere, pathForOthers } from '../../lib/files/paths.js'
-import type { RecordedSetting, RecordedValue } from '../../record/types/recorded-settings.js'
+import type { RecordedSetting, RecordedValue } from '../../record/types/recorded-options.js'
 import { configOption, type SettingOption, settingOptions, variableOf } from './setting-options.js'
 import type { Flags } from './settings.js'
 

@@ -235,7 +235,7 @@ function replaceAll(text: string, form: RegExp, label: string): string {
   // Ignores matches of the empty string.
   const replace = (): string => text.replace(form, (found) => (found === '' ? '' : `[redacted: ${label}]`))
   try {
-    return inTime(form.source, text, longestSearch, replace) ?? unsearched
+    return inTime({ source: form.source, text, isSearch: true, limit: longestSearch }, replace) ?? unsearched
   } catch (error) {
     // Some patterns exhaust the memory.
     if (error instanceof RangeError) return unsearched

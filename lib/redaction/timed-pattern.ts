@@ -5,19 +5,30 @@ import { createContext, Script } from 'node:vm'
 const context = createContext(Object.create(null))
 const script = new Script('run()')
 
-/**
- * Two choices at most, each with at most one alternative for each character: about a million steps. The time limit of one match costs a thread, more
- * than almost all matches.
- */
-const isQuick = (source: string, text: string): boolean =>
-  text.length <= 1000 && !/\)[*+?{]/.test(source) && (source.match(/[*+?|]|\{\d+,|\\[1-9k]/g) ?? []).length <= 2
+const mostSteps = 1_000_000
 
-/** Only `node:vm` can stop a match. Undefined if it lasts more than `limit` milliseconds. */
-export function inTime<Result>(source: string, text: string, limit: number, run: () => Result): Result | undefined {
-  if (isQuick(source, text)) return run()
+export interface TimedMatch {
+  source: string
+  text: string
+  /** The match may begin at each character. */
+  isSearch?: boolean
+  /** Milliseconds. */
+  limit: number
+}
+
+/** Each choice has at most one alternative for each character. The time limit costs a thread, more than almost all matches. */
+function isQuick({ source, text, isSearch = false }: TimedMatch): boolean {
+  if (/\)[*+?{]/.test(source)) return false
+  const choices = (source.match(/[*+?|]|\{\d+,|\\[1-9k]/g) ?? []).length
+  return text.length ** (isSearch ? choices + 1 : choices) <= mostSteps
+}
+
+/** Only `node:vm` can stop a match. Undefined if it lasts longer than its limit. */
+export function inTime<Result>(match: TimedMatch, run: () => Result): Result | undefined {
+  if (isQuick(match)) return run()
   Object.assign(context, { run })
   try {
-    return script.runInContext(context, { timeout: limit }) as Result // of the function
+    return script.runInContext(context, { timeout: match.limit }) as Result // of the function
   } catch (error) {
     // Not an Error of this realm.
     if (!isNativeError(error) || !('code' in error) || error.code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error

@@ -7,7 +7,6 @@ import type { Redaction } from '../../lib/redaction/redaction.js'
 import type {
   Evidence,
   Judgement,
-  OraclesLine,
   RecordedBody,
   RecordedCheck,
   RecordedFixture,
@@ -15,7 +14,7 @@ import type {
   RunHeader,
   RunRow,
 } from '../types/record.js'
-import type { RecordedSetting } from '../types/recorded-settings.js'
+import type { RecordedSetting } from '../types/recorded-options.js'
 import { mapTexts } from './map-texts.js'
 
 /** Bytes. */
@@ -68,9 +67,6 @@ export function cleanRow(row: RunRow, redaction: Redaction): RunRow {
     ...(isRedacted && { redacted: true }),
   }
 }
-
-export const cleanReads = (reads: OraclesLine['reads'], redaction: Redaction): OraclesLine['reads'] =>
-  reads.map(({ operation, evidence }) => ({ operation, evidence: cleanEvidence(evidence, redaction) }))
 
 export function cleanExchange<Exchange extends { evidence: Evidence }>(one: Exchange, redaction: Redaction): Exchange {
   const evidence = cleanEvidence(one.evidence, redaction)

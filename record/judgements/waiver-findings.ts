@@ -1,5 +1,5 @@
 import type { RunHeader, RunRecord, RunRow } from '../types/record.js'
-import type { RecordedWaiver } from '../types/recorded-settings.js'
+import type { RecordedWaiver } from '../types/recorded-options.js'
 import type { Verdict } from '../types/verdict.js'
 import { rulesOf } from './rule-verdicts.js'
 import { aboutWhat, isExpired, matchesId, type Waivers, waiversBehind, waiversOf } from './waivers.js'

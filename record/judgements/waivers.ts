@@ -1,6 +1,6 @@
 /** Pure: judging again has the same result. */
 import type { Judgement, RunHeader, RunRow } from '../types/record.js'
-import type { RecordedWaiver } from '../types/recorded-settings.js'
+import type { RecordedWaiver } from '../types/recorded-options.js'
 import type { Verdict } from '../types/verdict.js'
 import { countingJudgements, unmetVerdict } from './counting-judgements.js'
 

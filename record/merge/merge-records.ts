@@ -3,7 +3,7 @@ import type { RunSummary } from '../file/write-record.js'
 import { waiversOf, withWaivers } from '../judgements/waivers.js'
 import type { Made } from '../types/effects.js'
 import type { OracleFinding, OraclesLine, RecordedVariables, RunHeader, RunRecord, RunRow } from '../types/record.js'
-import type { RecordedSelection } from '../types/recorded-settings.js'
+import type { RecordedSelection } from '../types/recorded-options.js'
 
 export class MergeError extends Error {
   override readonly name = 'MergeError'

@@ -6,7 +6,7 @@
 import type { RecordedBody, RecordedHeaders } from '../../interface/recorded-parts.js'
 import type { Made, Permission, RecordedRefusal } from './effects.js'
 import type { CheckedFact, EndedEarly, Reason } from './reason.js'
-import type { AppliedWaiver, RecordedOptions, RecordedSelection, RecordedWaiver } from './recorded-settings.js'
+import type { AppliedWaiver, RecordedOptions, RecordedSelection, RecordedWaiver } from './recorded-options.js'
 import type { RecordedCaller, RecordedConnection, RecordedWant } from './recorded-target.js'
 import type { Confidence, OtherExpectations, ResolvedRow, Role, Strength } from './resolved-row.js'
 import type { Verdict, VerdictCounts } from './verdict.js'

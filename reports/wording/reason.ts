@@ -1,5 +1,5 @@
 import type { Evidence, Judgement, RunRow } from '../../record/types/record.js'
-import type { AppliedWaiver } from '../../record/types/recorded-settings.js'
+import type { AppliedWaiver } from '../../record/types/recorded-options.js'
 import { type Verdict, verdictMeaning } from '../../record/types/verdict.js'
 import { reasonText } from './reason-words.js'
 import { unmetJudgements } from './rows.js'

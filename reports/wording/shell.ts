@@ -1,5 +1,5 @@
 import type { RunHeader, RunRow } from '../../record/types/record.js'
-import type { RecordedSetting, RecordedValue } from '../../record/types/recorded-settings.js'
+import type { RecordedSetting, RecordedValue } from '../../record/types/recorded-options.js'
 import { hasInvisible } from './hostile-text.js'
 
 export function shellWord(text: string): string {

@@ -3,7 +3,7 @@ import type { Evidence, RunRow } from '../../record/types/record.js'
 import type { ResolvedStep } from '../../record/types/resolved-row.js'
 import { compareValues, type Difference } from './differences.js'
 
-/** Times, and the verdicts of repetitions, are statements of the run. */
+/** The derived row has the times of the recorded one. */
 export function compareRow(row: RunRow, derived: RunRow): Difference[] {
   if (row === derived) return []
   const path = `rows[${row.id}]`
@@ -15,15 +15,7 @@ export function compareRow(row: RunRow, derived: RunRow): Difference[] {
   ]
 }
 
-function compared({
-  repeated: _,
-  redacted: __,
-  startedAt: ___,
-  milliseconds: ____,
-  evidence,
-  resolved,
-  ...row
-}: RunRow) {
+function compared({ evidence, resolved, ...row }: RunRow) {
   const { steps, ...ofCase } = resolved
   return { members: { ...row, resolved: ofCase }, evidence: evidence.map(withoutTimes) }
 }

@@ -1,6 +1,6 @@
 /**
- * Performs a recorded run again with its recorded answers, by the functions that performed it. Uses no network, no file,
- * no clock and no random number.
+ * Performs a recorded run again with its recorded answers, by the functions that performed it. Sends nothing and reads no
+ * file. Times and keys are those of the record; a key that the record lacks is random.
  */
 import { parsed } from '../../lib/json/parsed.js'
 import { Redaction } from '../../lib/redaction/redaction.js'
@@ -9,14 +9,16 @@ import { waiversOf, withWaivers } from '../../record/judgements/waivers.js'
 import type { Reason } from '../../record/types/reason.js'
 import type { Evidence, OraclesLine, RunFooter, RunHeader, RunRecord, RunRow } from '../../record/types/record.js'
 import { nothingToWatch, SeenChanges } from '../changes/row-changes.js'
+import { mayBeConsumed } from '../execute/presigned-transactions.js'
 import type { Session } from '../execute/session.js'
 import type { Tokens } from '../execute/tokens.js'
 import { obstacleOf } from '../judge/judge-again.js'
 import { acceptedControl } from '../oracles/judge-oracles.js'
 import { lateExcerptRequest } from '../oracles/ledger-watch.js'
-import { indexIn, markerOf } from '../oracles/markers.js'
+import { markerOf } from '../oracles/markers.js'
 import { withGiven } from '../plan/given-fixtures.js'
 import { planRun } from '../plan/plan.js'
+import { mayExecuteRejected } from '../plan/presigned-order.js'
 import { mayBeSelected, type PlannedRow } from '../plan/select.js'
 import { examineTarget, gatesOf } from '../preflight/examine-target.js'
 import type { RunOptions } from '../preflight/run-options.js'
@@ -96,8 +98,9 @@ export async function deriveRun(
   const header = refinedHeader(headerOf(stated(record.header, options), target, suite, plan), provisioned, variables)
   const performed = await deriveRows({ record, options, provisioned, started, keys, requests, header }, from)
   const purposes = started.log.take().map(({ purpose }) => purpose)
-  requests.push(
-    ...compareValues(
+  append(
+    requests,
+    compareValues(
       'exchanges',
       exchanges.map(({ purpose }) => purpose),
       purposes,
@@ -106,8 +109,8 @@ export async function deriveRun(
   const read = await readOracles({ options, target, provisioned, started, begin }, header, performed.rows)
   answers.finish()
   const operations = ({ reads = [] }: Partial<OraclesLine> = {}): string[] => reads.map(({ operation }) => operation)
-  requests.push(...compareValues('oracles.reads', operations(oracles), operations(read)))
-  for (const drawn of keys.unused) requests.push({ path: 'exchanges.drawn', recorded: drawn, derived: undefined })
+  append(requests, compareValues('oracles.reads', operations(oracles), operations(read)))
+  for (const drawn of keys.takeUnused()) requests.push({ path: 'exchanges.drawn', recorded: drawn, derived: undefined })
   const seen = new SeenChanges(transactions)
   for (const row of performed.rows) seen.row(row)
   if (acceptedControl(oracles?.reads ?? [])) seen.control()
@@ -119,6 +122,11 @@ export async function deriveRun(
     hidden: performed.hidden,
     requests,
   }
+}
+
+/** A record can have more differences than a call has arguments. */
+function append(all: Difference[], more: readonly Difference[]): void {
+  for (const one of more) all.push(one)
 }
 
 /** The target URL in the form of exchanges. */
@@ -200,15 +208,21 @@ async function deriveRows(
     const own = recorded.get(planned.row.id)
     return settled(withTimes(notRun(planned, planned.reason), own), own)
   })
-  const size = together.length + alone.length
+  const { presigned } = provisioned
   // In the order of the run, because rows use presigned transactions up.
   for (const [index, planned] of [...together, ...alone].entries()) {
     const row = recorded.get(planned.row.id)
     if (!row) continue
     const obstacle = row.evidence.length > 0 ? obstacleOf(row, planned.row, record.header) : undefined
-    if (obstacle) hidden.set(row.id, obstacle)
-    const marker = markerIn(row, index, size, header)
-    rows.push(obstacle ? row : settled(await deriveRow(row, planned, marker, byText, deriving), row))
+    if (!obstacle) {
+      rows.push(settled(await deriveRow(row, planned, markerIn(row, index, header), byText, deriving), row))
+      continue
+    }
+    hidden.set(row.id, obstacle)
+    rows.push({ ...row, resolved: planned.row })
+    // The next row uses the next transaction, as in the run.
+    if (planned.presigned && mayBeConsumed(row.evidence, mayExecuteRejected(planned.row)))
+      presigned?.consume(planned.presigned.fixture)
   }
   keys.use(undefined)
   return { rows, hidden }
@@ -261,24 +275,15 @@ async function deriveRow(
   const judged = withTimes(ended.judged(late), row)
   // Only the run knows why it did not send the row, so nothing compares the requests.
   const isUnsent = row.evidence.length === 0 && (row.verdict === 'blocked' || row.verdict === 'error')
-  if (!isUnsent) requests.push(...found)
+  if (!isUnsent) append(requests, found)
   return judged
 }
 
-/** The recorded marker if the run could have drawn it: in a repetition, or again after an outage. */
-function markerIn(
-  { id, variables }: RunRow,
-  index: number,
-  size: number,
-  { run, seed, repeat = 1 }: RunHeader,
-): string {
-  const recorded = parsed(variables?.['row'] ?? 'null')
-  const number = indexIn(String(recorded)) ?? index
-  const isRepetition = number % size === index && number < size * repeat
-  const possible = [false, true].map((again) =>
-    markerOf({ run, row: id, seed, index: isRepetition ? number : index, again }),
-  )
-  return possible.find((marker) => marker === recorded) ?? markerOf({ run, row: id, seed, index, again: false })
+/** The recorded marker if the run could have drawn it, also again after an outage. */
+function markerIn({ id, variables }: RunRow, index: number, { run, seed }: RunHeader): string {
+  const marker = { run, row: id, seed, index }
+  const repeated = markerOf({ ...marker, again: true })
+  return parsed(variables?.['row'] ?? 'null') === repeated ? repeated : markerOf({ ...marker, again: false })
 }
 
 /** The reads after the last row show the same updates, and those that followed. */

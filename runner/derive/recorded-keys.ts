@@ -30,8 +30,8 @@ export class RecordedKeys extends KeyRing {
     this.#generated = generated?.filter(isDrawn).values()
   }
 
-  /** Values of the run that nothing used. */
-  get unused(): string[] {
+  /** Values of the run that nothing used. A second call returns none. */
+  takeUnused(): string[] {
     return [...{ [Symbol.iterator]: () => this.#drawn }]
   }
 

@@ -18,12 +18,6 @@ interface MarkedRow {
 export const markerOf = ({ run, row, seed, index, again }: MarkedRow): string =>
   `${run}-${again ? 'r' : '0'}${String(index).padStart(5, '0')}-${digitsOf({ row, seed })}`
 
-/** The index in a marker. Undefined for any other string. */
-export function indexIn(marker: string): number | undefined {
-  const [, index] = /-[0r](\d{5,})-[0-9a-f]{6}$/.exec(marker) ?? []
-  return index === undefined ? undefined : Number(index)
-}
-
 const digitsOf = ({ row, seed }: Pick<MarkedRow, 'row' | 'seed'>): string =>
   createHash('sha256').update(`${seed} ${row}`).digest('hex').slice(0, 6)
 

@@ -1,5 +1,5 @@
 import type { RecordedProof } from '../../record/types/record.js'
-import type { RecordedOptions } from '../../record/types/recorded-settings.js'
+import type { RecordedOptions } from '../../record/types/recorded-options.js'
 import type { ProfileSource } from '../doctor/profile-choice.js'
 import type { Selection } from '../plan/select.js'
 import type { ModelPackage } from '../provision/model-packages.js'

@@ -1,5 +1,5 @@
 /** The reads before and after the rows, which show whether the reads between them can be believed. */
-import { cleanExchange, cleanReads } from '../../record/file/clean-record.js'
+import { cleanExchange } from '../../record/file/clean-record.js'
 import type { OraclesLine, RunRow } from '../../record/types/record.js'
 import { judgeOracles } from '../oracles/judge-oracles.js'
 import { readLast } from '../oracles/last-reads.js'
@@ -65,7 +65,8 @@ export async function readOracles(
         })
       : []
   if (end.decided) return undefined
-  const findings = judgeOracles(header, rows, cleanReads(reads, redaction))
+  const clean = reads.map((one) => cleanExchange(one, redaction))
+  const findings = judgeOracles(header, rows, clean)
   const sent = log.take().map(({ purpose, ...one }) => cleanExchange({ operation: purpose, ...one }, redaction))
   return sent.length + findings.length > 0 ? { type: 'oracles', reads: sent, findings } : undefined
 }

@@ -2,7 +2,7 @@
 
 import { permissionNames } from '../../record/types/effects.js'
 import type { RecordedPresignedParty, RecordedSettings, RunHeader } from '../../record/types/record.js'
-import type { Selection } from '../plan/select.js'
+import { type Selection, selectionInWords } from '../plan/select.js'
 import type { RunOptions } from '../preflight/run-options.js'
 import type { ModelPackage } from '../provision/model-packages.js'
 import { PresignedKey } from '../sign/presigned-key.js'
@@ -76,6 +76,24 @@ export function optionsIn(
 
 const hasUrls = ({ url, connection }: RunHeader['target']): boolean =>
   URL.canParse(url) && (connection?.proxy === undefined || URL.canParse(connection.proxy))
+
+/** For resume, merge and derivation. */
+export function selectionIn(options: RunOptions): Pick<RunHeader, 'selection'> {
+  const { operations, not, impact, failedOf, shard, rules } = options
+  if (selectionInWords(options) === undefined && operations === undefined) return {}
+  const patterns = typeof options.only === 'string' ? [options.only] : options.only
+  return {
+    selection: {
+      ...(operations && { operations: [...operations] }),
+      ...(patterns && { only: [...patterns] }),
+      ...(not && { not: [...not] }),
+      ...(impact && { impact: [...impact] }),
+      ...(failedOf && { failedOf: failedOf.run, failedRows: [...failedOf.ids] }),
+      ...(shard && { shard: { index: shard.index, of: shard.of } }),
+      ...(rules && { rules: [...rules] }),
+    },
+  }
+}
 
 export function selectionOf({ selection = {}, settings }: Pick<RunHeader, 'selection' | 'settings'>): Selection {
   const { failedOf, failedRows = [], rules, shard, ...chosen } = selection

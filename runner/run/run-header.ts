@@ -2,7 +2,7 @@ import { isElsewhere, pathForOthers } from '../../lib/files/paths.js'
 import { cutText } from '../../lib/redaction/redaction.js'
 import { permissionNames } from '../../record/types/effects.js'
 import type { RunHeader } from '../../record/types/record.js'
-import type { RecordedOptions } from '../../record/types/recorded-settings.js'
+import type { RecordedOptions } from '../../record/types/recorded-options.js'
 import type { RecordedCaller, RecordedConnection } from '../../record/types/recorded-target.js'
 import type { Plan } from '../plan/plan.js'
 import { type PlannedRow, selectionInWords } from '../plan/select.js'
@@ -17,7 +17,7 @@ import { defaultAccess, type TargetAccess } from '../target/target-file.js'
 import { recordedVariables, type Variables } from '../template/variables.js'
 import { waiversFor } from '../waivers/read-waivers.js'
 import type { ProvisionedRun } from './provision-run.js'
-import { recordedSettings, selectionOf } from './recorded-settings.js'
+import { recordedSettings, selectionIn, selectionOf } from './recorded-settings.js'
 
 /** Members of the header that no exchange shows. All others are derived. */
 export const statedMembers = [
@@ -96,24 +96,6 @@ const withoutFolders = ({ suite, out, ...rest }: RecordedOptions): RecordedOptio
   ...(out !== undefined && !isElsewhere(pathForOthers(out)) && { out: pathForOthers(out) }),
   ...rest,
 })
-
-/** For resume and merge; `only` is for people. */
-function selectionIn(options: RunOptions): Pick<RunHeader, 'selection'> {
-  const { operations, not, impact, failedOf, shard, rules } = options
-  if (selectionInWords(options) === undefined && operations === undefined) return {}
-  const patterns = typeof options.only === 'string' ? [options.only] : options.only
-  return {
-    selection: {
-      ...(operations && { operations: [...operations] }),
-      ...(patterns && { only: [...patterns] }),
-      ...(not && { not: [...not] }),
-      ...(impact && { impact: [...impact] }),
-      ...(failedOf && { failedOf: failedOf.run, failedRows: [...failedOf.ids] }),
-      ...(shard && { shard: { index: shard.index, of: shard.of } }),
-      ...(rules && { rules: [...rules] }),
-    },
-  }
-}
 
 const authorizationOf = ({ authorization }: Target): string =>
   authorization.kind === 'minted' ? authorization.key.kind : authorization.kind

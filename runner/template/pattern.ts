@@ -11,7 +11,7 @@ const usualLimit = 1000
 /** Throws `UndecidedPattern` and `SyntaxError`. */
 export function matchesPattern(source: string, text: string, timeLimit = usualLimit): boolean {
   const pattern = new RegExp(`^(?:${source})$`, 'su')
-  const matched = inTime(source, text, timeLimit, () => pattern.test(text))
+  const matched = inTime({ source, text, limit: timeLimit }, () => pattern.test(text))
   if (matched !== undefined) return matched
   throw new UndecidedPattern(
     `the pattern ${source} takes longer than ${timeLimit / 1000} s on the answer of the target`,

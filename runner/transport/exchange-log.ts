@@ -38,7 +38,7 @@ export class ExchangeLog {
     }
   }
 
-  /** Removes all complete exchanges from the log. */
+  /** Returns the complete exchanges, and empties the log. */
   take(): LoggedExchange[] {
     const taken = this.#entries.flatMap(({ purpose, drawn, evidence }) =>
       evidence ? [{ purpose, evidence: withoutUpload(evidence), ...(drawn.length > 0 && { drawn }) }] : [],

@@ -1,7 +1,7 @@
 import { readInputText } from '../../lib/files/read-input.js'
 import { omitUndefined } from '../../lib/omit-undefined.js'
 import { matchesId } from '../../record/judgements/waivers.js'
-import type { RecordedWaiver } from '../../record/types/recorded-settings.js'
+import type { RecordedWaiver } from '../../record/types/recorded-options.js'
 import { checkShape } from '../yaml/check-shape.js'
 import { FindingList, FindingsError, unreadable } from '../yaml/findings.js'
 import { locationOf, valueLocation } from '../yaml/locations.js'

@@ -13,9 +13,11 @@ import { certifyCommand } from '../../cli/commands/certify-command.js'
 import { verifyCommand } from '../../cli/commands/verify-command.js'
 import type { Flags } from '../../cli/target/settings.js'
 import type { Judgement, RunRecord, RunRow } from '../../record/types/record.js'
+import { loadSuite } from '../../runner/load/load-suite.js'
 import {
   certifyAnew,
   findingsAfter,
+  hasFinding,
   keyFiles,
   type Recertified,
   rewriteRecord,
@@ -219,6 +221,20 @@ t.test('verify compares a laxer suite of a bundle with the trusted suite', async
     kind: 'unproven',
     what: /^the suite of the bundle differs from the suite of the verifier: \d+ rows changed, \d+ rules with another/,
   })
+})
+
+t.test('a suite of a bundle that cannot be resolved is a finding', async (t) => {
+  const broken = join(folder, 'unresolvable')
+  await cp(bundle, broken, { recursive: true, dereference: true })
+  const cases = join(broken, 'suite', 'cases', 'submit-and-wait', 'submit.yaml')
+  await writeFile(cases, (await readFile(cases, 'utf8')).replace('edit: { /commands: [] }', 'remove: [/absent]'))
+  const { digest } = await loadSuite(join(broken, 'suite'))
+  await rewriteRecord(broken, ({ header, ...record }) => ({
+    ...record,
+    header: { ...header, suite: { ...header.suite, digest } },
+  }))
+  await certifyAnew(broken, signer.privatePath)
+  hasFinding(t, await verify(broken), 'altered', /^suite cannot be resolved \(/)
 })
 
 t.test('a certificate for one challenge is rejected for another', async (t) => {

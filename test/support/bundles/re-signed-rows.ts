@@ -26,6 +26,14 @@ const withBody = (one: Evidence): Evidence =>
 
 const isLateCheck = ({ role }: { role: string }): boolean => role === 'late-check'
 
+const unneeded: Evidence = {
+  step: 0,
+  role: 'act',
+  request: { method: 'GET', url: 'http://127.0.0.1:1/', headers: [] },
+  startedAt: '',
+  milliseconds: 0,
+}
+
 /** Removes one expectation of each step. */
 function lax(record: RunRecord): RunRecord {
   for (const { resolved } of record.rows)
@@ -34,6 +42,27 @@ function lax(record: RunRecord): RunRecord {
 }
 
 export const rowAlterations: readonly Alteration[] = [
+  {
+    what: 'verdicts of repetitions in a run without any',
+    change: (record) => eachRow(record, (row) => ({ ...row, repeated: { pass: 99, warning: 1 } })),
+    named: /^rows\[[\w/-]+\]\.repeated is recorded as .*, but nothing follows/,
+  },
+  {
+    what: 'another title of a row that redaction hides',
+    change: (record) =>
+      eachRow(record, (row) => ({ ...row, redacted: true, resolved: { ...row.resolved, title: 'Another title' } })),
+    named: /^rows\[[\w/-]+\]\.resolved\.title is recorded as "Another title"/,
+  },
+  {
+    what: 'more exchanges of a row than a call has arguments',
+    change: (record) => {
+      const first = record.rows.find(({ verdict }) => verdict === 'pass')
+      return eachRow(record, (row) =>
+        row === first ? { ...row, evidence: [...row.evidence, ...Array<Evidence>(200_000).fill(unneeded)] } : row,
+      )
+    },
+    named: /^rows\[[\w/-]+\]\.evidence\[\d+\] is recorded as "GET http/,
+  },
   {
     what: 'a failed row recorded as blocked',
     change: (record) =>

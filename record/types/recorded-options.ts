@@ -1,4 +1,4 @@
-/** The settings of a run in its record: selection, waivers and options. */
+/** The options of a run in its record, its selection and its waivers. */
 import type { Permission } from './effects.js'
 import type { Impact } from './resolved-row.js'
 
