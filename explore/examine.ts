@@ -57,7 +57,7 @@ export async function examine(observed: ObservedDifference, context: Examination
   const reproduction = new Reproduction(worker, observed.exchange, signature, context)
   // Without an operation under test, only a known difference counts.
   if (!steps.some(isJudged)) return (await adapt(steps, reproduction, context)) ?? { kind: 'unconfirmed' }
-  const limits = { attempts: mostAttempts, until: performance.now() + longestShrinking }
+  const limits = { attempts: mostAttempts, milliseconds: longestShrinking }
   const shrunk = await shrink(steps, (some) => reproduction.stillDiffers(some), limits)
   if (!shrunk) return { kind: 'unconfirmed' }
   // Switches change answers, not late effects.

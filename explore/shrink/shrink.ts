@@ -1,15 +1,22 @@
 /** fast-check shrinks a sequence to fewer steps, and then each step to a simpler one. */
 import { array, asyncProperty, check } from 'fast-check'
 import type { Step } from '../send/step.js'
-import { type Simplify, StepArbitrary, simplerSteps, waitsForLateEffects, withLaterRead } from './simpler-steps.js'
+import {
+  type Simplify,
+  StepArbitrary,
+  simplerSteps,
+  waitsForLateEffects,
+  withImmediateRead,
+  withLaterRead,
+} from './simpler-steps.js'
 
 /** Sends the steps again; true if the last one differs as before. */
 export type CheckDifference = (steps: readonly Step[]) => Promise<boolean>
 
 export interface ShrinkLimits {
   attempts: number
-  /** On the clock of `performance.now()`. */
-  until: number
+  /** From the confirmation of the difference. */
+  milliseconds: number
 }
 
 export interface Shrunk {
@@ -39,7 +46,8 @@ export async function shrink(
   const shrinking = new Shrinking(stillDiffers, limits)
   const delayed = laterReads(steps)
   const again = Array.from({ length: confirmationAttempts - 1 }, () => steps)
-  const attempts = [neededSteps(steps), steps, ...(delayed.length > 0 ? delayed : again)]
+  const immediate = waitsForLateEffects(steps) ? [withImmediateRead(steps)] : []
+  const attempts = [neededSteps(steps), ...immediate, steps, ...(delayed.length > 0 ? delayed : again)]
   const confirmed = await shrinking.smallest(attempts, unchanged)
   if (!confirmed) return undefined
   const shorter = await shrinking.withDelay(confirmed)
@@ -63,7 +71,8 @@ class Shrinking {
   readonly #limits: ShrinkLimits
   /** By the steps, as JSON. */
   readonly #results = new Map<string, boolean>()
-  #isConfirmed = false
+  /** On the clock of `performance.now()`. Undefined until the difference appears again. */
+  #until: number | undefined
   #failure: { error: unknown } | undefined
 
   constructor(stillDiffers: CheckDifference, limits: ShrinkLimits) {
@@ -105,8 +114,8 @@ class Shrinking {
     this.attempts += 1
     const differs = await this.#stillDiffersOrFails(steps)
     // Until the difference appears again, each attempt counts.
-    this.#isConfirmed ||= differs
-    if (this.#isConfirmed) this.#results.set(key, differs)
+    if (differs) this.#until ??= performance.now() + this.#limits.milliseconds
+    if (this.#until !== undefined) this.#results.set(key, differs)
     return differs
   }
 
@@ -121,8 +130,8 @@ class Shrinking {
   }
 
   get #isOver(): boolean {
-    const { attempts, until } = this.#limits
-    return this.#failure !== undefined || this.attempts >= attempts || performance.now() >= until
+    const isLate = this.#until !== undefined && performance.now() >= this.#until
+    return this.#failure !== undefined || this.attempts >= this.#limits.attempts || isLate
   }
 }
 

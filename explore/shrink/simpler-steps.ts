@@ -33,16 +33,19 @@ export class StepArbitrary extends Arbitrary<Step> {
 /** Without its bounds, a list operation waits for its timeout. */
 const lists: ReadonlySet<string> = new Set(['updates', 'completions'])
 
-/** The largest simplification comes first. Lazy, as most callers use few. */
+/** The largest simplification comes first. Lazy: fast-check stops at the first simpler form that still differs. */
 export function* simplerSteps(step: Step): Generator<Step> {
-  const { request, original, after, token, ...others } = step
+  const { request, original } = step
   if (original) yield { ...original, capture: step.capture }
-  if (after !== undefined) yield withoutDelay(step)
+  if (step.after !== undefined) yield withoutDelay(step)
   if (request.wire) {
     const { wire: _, ...plain } = request
     yield { ...step, request: plain }
   }
-  if (token) yield { ...others, request }
+  if (step.token) {
+    const { token: _, ...plain } = step
+    yield plain
+  }
   const body = bodyOfStep(step)
   if (body === undefined || lists.has(step.operation)) return
   const depth = (pointer: string): number => pointer.split('/').length
@@ -67,6 +70,9 @@ export function withLaterRead(steps: readonly Step[], milliseconds: number): Ste
   if (!read || (read.after ?? 0) >= milliseconds) return undefined
   return steps.with(at, { ...read, about: `read the ledger end after ${milliseconds} ms`, after: milliseconds })
 }
+
+export const withImmediateRead = (steps: readonly Step[]): Step[] =>
+  steps.map((step) => (readsEnd(step) ? withoutDelay(step) : step))
 
 export const waitsForLateEffects = (steps: readonly Step[]): boolean =>
   steps.some((step) => readsEnd(step) && step.after !== undefined)

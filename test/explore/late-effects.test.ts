@@ -10,7 +10,7 @@ const submissions = Array.from({ length: 12 }, (_, number) =>
 )
 const end = stepOf({ about: 'the end', operation: 'ledger-end', capture: { end: '/offset' } })
 const list = stepOf({ about: 'all', operation: 'updates', body: { endInclusive: variable('end') } })
-const limits = { attempts: 200, until: Number.POSITIVE_INFINITY }
+const limits = { attempts: 200, milliseconds: Number.POSITIVE_INFINITY }
 
 const waited = (steps: readonly Step[]): number => steps.reduce((sum, { after = 50 }) => sum + after, 0)
 
@@ -33,6 +33,17 @@ t.test('removes an unneeded delay', async (t) => {
   t.equal(result?.steps.length, 3)
   t.notOk(result?.steps.some(({ after }) => after !== undefined))
   t.notOk(result?.isLate)
+})
+
+t.test('a limit of attempts leaves no unneeded delay', async (t) => {
+  const steps = [...submissions, { ...end, after: 300 }, list]
+  const early = await shrink(steps, async ({ length }) => length === steps.length, { ...limits, attempts: 2 })
+  t.match(early, { attempts: 2, isLate: false })
+  t.notOk(early?.steps.some(({ after }) => after !== undefined))
+  const isDelayed = async (some: readonly Step[]): Promise<boolean> =>
+    some.length === steps.length && some.some(({ after }) => after === 300)
+  const late = await shrink(steps, isDelayed, { ...limits, attempts: 3 })
+  t.match(late, { attempts: 3, isLate: true }, 'the difference requires the delay')
 })
 
 t.test('a spare worker that was just used is not idle', async (t) => {

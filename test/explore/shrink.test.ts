@@ -13,7 +13,7 @@ const step = (about: string, body: Data, capture: Record<string, string> = {}): 
   request: { method: 'POST', path: '/', headers: {}, body: { json: body } },
 })
 
-const limits = { attempts: 200, until: Number.POSITIVE_INFINITY }
+const limits = { attempts: 200, milliseconds: Number.POSITIVE_INFINITY }
 
 const bodyOf = ({ request: { body } }: Step): Data => (body && 'json' in body ? body.json : null)
 const about = (one: Step): string => one.about
@@ -70,6 +70,25 @@ t.test('a difference that does not appear again in three attempts is not confirm
   t.equal((await shrink(steps, differsAt(4), limits))?.steps.length, 2, 'the last step alone, and three times both')
   attempts = 0
   t.equal(await shrink(steps, differsAt(5), limits), undefined)
+})
+
+t.test('the time limit starts when the difference appears again', async (t) => {
+  const steps = [step('first', { number: 1 }), step('second', {}), step('last', {})]
+  let attempts = 0
+  const differsAtLast = async (): Promise<boolean> => {
+    attempts += 1
+    return attempts === 4
+  }
+  const result = await shrink(steps, differsAtLast, { ...limits, milliseconds: 0 })
+  t.match(result, { attempts: 4, steps }, 'confirmed and not shrunk')
+})
+
+t.test('removes a token and keeps a delay that the difference requires', async (t) => {
+  const token: NonNullable<Step['token']> = { name: 'other', meaning: 'a token of another user' }
+  const original = step('create', {})
+  const steps: Step[] = [{ ...original, token, after: 300 }]
+  const [left] = await shrunk(steps, ([last]) => last?.after === 300)
+  t.notOk(left && 'token' in left)
 })
 
 t.test('ends at the limit of attempts', async (t) => {
