@@ -13,7 +13,7 @@ export function drawFrom(seed: string): Draw {
   return (arbitrary) => draw(() => arbitrary)
 }
 
-/** Weights have at most one decimal. */
+/** Weights are rounded to tenths. */
 export const weighted = <T>(...choices: readonly [weight: number, value: T][]): Arbitrary<T> =>
   oneof(...choices.map(([weight, value]) => ({ weight: Math.round(weight * 10), arbitrary: constant(value) })))
 
