@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http'
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express'
+import { longestState } from '../../lib/files/read-input.js'
 import type { JsonObject } from '../../lib/json/json.js'
 import { suggestion } from '../../lib/suggest.js'
 import { PlainRefusal } from '../base/errors.js'
@@ -39,9 +40,6 @@ export function controlledApplication(
   return { application: withControlPlane(control, application), control, closed }
 }
 
-/** Bytes of a state document. */
-const bodyLimit = 256 * 1024 * 1024
-
 function withControlPlane(control: Control, participant: RequestListener): RequestListener {
   const plane = createControlPlane(control)
   return (request, response) => {
@@ -66,7 +64,7 @@ function createControlPlane(control: Control): RequestListener {
 const handler =
   (call: ControlCall, control: Control): RequestHandler =>
   async (request, response) => {
-    const body = await readBody(request, bodyLimit)
+    const body = await readBody(request, longestState)
     const params = Object.fromEntries(Object.entries(request.params).map(([name, value]) => [name, String(value)]))
     const query = new URL(request.url, 'http://localhost').searchParams
     answer(response, 200, await call.handle(control, { params, query, body }))

@@ -50,16 +50,20 @@ export function* stateText(participant: Participant, longest = longestState): Ge
   const print = (part: SavedParts | SavedCompletion): string => {
     const text = JSON.stringify(encodeValue(part))
     digest.update(text)
+    return text
+  }
+  const counted = (text: string): string => {
     size += Buffer.byteLength(text)
     if (size > longest) throw tooLarge(completions.length, longest)
     return text
   }
-  const head = { format, version, savedAt: new Date().toISOString() }
-  yield `${JSON.stringify(head).slice(0, -1)},"state":${print(savedParts(stateOf(participant)))},"completions":[`
+  const head = JSON.stringify({ format, version, savedAt: new Date().toISOString() })
+  const state = print(savedParts(stateOf(participant)))
+  yield counted(`${head.slice(0, -1)},"state":${state},"completions":[`)
   for (const [index, completion] of completions.entries()) {
-    yield `${index === 0 ? '' : ','}\n${print(savedCompletion(completion, ledger.state.contracts))}`
+    yield counted(`${index === 0 ? '' : ','}\n${print(savedCompletion(completion, ledger.state.contracts))}`)
   }
-  yield `],"digest":"${digest.digest('hex')}"}\n`
+  yield counted(`],"digest":"${digest.digest('hex')}"}\n`)
 }
 
 function tooLarge(completions: number, longest: number): StateError {
@@ -74,7 +78,7 @@ export const restoreState = (document: StateDocument, participant: Participant):
 /** Throws `StateError`. */
 function stateIn({ state, completions }: StateDocument): ParticipantState {
   try {
-    // Version and digest prove that `stateText` wrote both.
+    // The digest detects changes, so the types are those of `stateText`.
     return stateFrom(decodeValue(state) as SavedParts, completions.map(decodeValue) as SavedCompletion[])
   } catch (error) {
     if (error instanceof StateError) throw error

@@ -26,10 +26,10 @@ t.test('rejects a state that is longer than the longest text', async (t) => {
   const environment = ledgerEnvironment()
   const participant = Object.assign(await createParticipant(), { ledger: environment.ledger })
   environment.create(environment.alice, 'Keyed', { owner: environment.alice, observers: [], id: 'k', text: '' })
-  const size = [...stateText(participant)].join('').length
+  const size = Buffer.byteLength([...stateText(participant)].join(''))
   t.equal([...stateText(participant, size)].length, 3)
   const message = /^the state of 1 completions exceeds [\d.]+ MiB/
-  t.throws(() => [...stateText(participant, size - 500)], { name: 'StateError', code: 'STATE_TOO_LARGE', message })
+  t.throws(() => [...stateText(participant, size - 1)], { name: 'StateError', code: 'STATE_TOO_LARGE', message })
 })
 
 t.test('saves values that JSON lacks, and names with the same first character', (t) => {
