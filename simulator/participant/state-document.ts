@@ -75,8 +75,11 @@ function tooLarge(completions: number, longest: number): StateError {
 export const restoreState = (document: StateDocument, participant: Participant): void =>
   takeState(stateIn(document), participant)
 
-/** Throws `StateError`. */
-function stateIn({ state, completions }: StateDocument): ParticipantState {
+/**
+ * Throws `StateError`.
+ * @internal
+ */
+export function stateIn({ state, completions }: StateDocument): ParticipantState {
   try {
     // The digest detects changes, so the types are those of `stateText`.
     return stateFrom(decodeValue(state) as SavedParts, completions.map(decodeValue) as SavedCompletion[])

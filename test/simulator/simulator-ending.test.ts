@@ -5,14 +5,13 @@ import { request as httpRequest } from 'node:http'
 import { join } from 'node:path'
 import t from 'tap'
 import type { JsonObject, JsonValue } from '../../lib/json/json.js'
-import { readStateDocument } from '../../simulator/participant/state-document.js'
+import { readStateDocument, stateIn } from '../../simulator/participant/state-document.js'
 import { objectIn, ping, submitPath, textAt } from '../support/ledgers/simulator-environment.js'
 import { conformProcess, simulate, simulateAlone } from '../support/processes/conform-process.js'
 import { killSimulators } from '../support/processes/killed-simulators.js'
 import { at } from '../support/replay/replay-variables.js'
 import { drawFrom } from '../support/servers/hostile-answers.js'
 import { connect, type Wire } from '../support/servers/wire.js'
-import { stateIn } from './participant/saved-state.js'
 
 const allocate = async (wire: Wire, partyIdHint: string): Promise<string> =>
   textAt(objectIn(await wire.post('/v2/parties', { partyIdHint }))['partyDetails'], 'party')

@@ -1,22 +1,10 @@
 /** Invalid saved states are rejected, with the reason and advice. */
 import { createHash } from 'node:crypto'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { builtInPackage } from '../../../simulator/ledger/packages/package-store.js'
-import { readStateDocument, type StateDocument } from '../../../simulator/participant/state-document.js'
-import { type SimulatorOptions, StateError, startSimulator } from '../../../simulator/simulator.js'
-import { connectTo } from '../../support/ledgers/simulator-environment.js'
-import type { Wire, WireAnswer } from '../../support/servers/wire.js'
-
-const started = async (t: Test, options: SimulatorOptions = {}): Promise<Wire> =>
-  connectTo(t, await startSimulator({ control: true, ...options }))
-
-const control = (wire: Wire, what: string, body?: string): Promise<WireAnswer> => {
-  const [method = '', path = ''] = what.split(' ')
-  return wire.send({ method, path: `/control${path}`, ...(body !== undefined && { body }) })
-}
-
-const savedIn = async (wire: Wire): Promise<StateDocument> =>
-  readStateDocument((await control(wire, 'GET /state')).text)
+import type { StateDocument } from '../../../simulator/participant/state-document.js'
+import { StateError, startSimulator } from '../../../simulator/simulator.js'
+import { control, savedIn, started } from './saved-state.js'
 
 t.test('rejects invalid saved states with reason and advice', async (t) => {
   const wire = await started(t)

@@ -1,6 +1,6 @@
 /** Saved states are complete. */
 import { SignJWT } from 'jose'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import type { JsonObject } from '../../../lib/json/json.js'
 import { IdentityProviders } from '../../../simulator/auth/identity-providers.js'
 import { Users } from '../../../simulator/auth/users.js'
@@ -12,29 +12,18 @@ import { firstState as firstLedgerState, type LedgerState } from '../../../simul
 import type { Submission } from '../../../simulator/ledger/transactions/transaction.js'
 import type { ParticipantState } from '../../../simulator/participant/participant-state.js'
 import { savedParts } from '../../../simulator/participant/saved-parts.js'
-import { readStateDocument, type StateDocument } from '../../../simulator/participant/state-document.js'
+import { stateIn } from '../../../simulator/participant/state-document.js'
 import { encodeValue } from '../../../simulator/participant/state-values.js'
-import { createParticipant, type SimulatorOptions, startSimulator } from '../../../simulator/simulator.js'
+import { createParticipant, type SimulatorOptions } from '../../../simulator/simulator.js'
 import { ledgerEnvironment } from '../../support/ledgers/ledger-environment.js'
-import { connectTo, ping, submitPath } from '../../support/ledgers/simulator-environment.js'
+import { ping, submitPath } from '../../support/ledgers/simulator-environment.js'
 import { stillClock } from '../../support/ledgers/still-clock.js'
-import type { Wire, WireAnswer, WireRequest } from '../../support/servers/wire.js'
+import type { WireRequest } from '../../support/servers/wire.js'
 import { membersOf } from './members-of.js'
 import { answers, readRequests, requestsAfter } from './read-requests.js'
 import { isSameAfterSave } from './same-after-save.js'
-import { stateIn } from './saved-state.js'
+import { control, savedIn, started } from './saved-state.js'
 import { fill } from './state-filling.js'
-
-const started = async (t: Test, options: SimulatorOptions = {}): Promise<Wire> =>
-  connectTo(t, await startSimulator({ control: true, ...options }))
-
-const control = (wire: Wire, what: string, body?: string): Promise<WireAnswer> => {
-  const [method = '', path = ''] = what.split(' ')
-  return wire.send({ method, path: `/control${path}`, ...(body !== undefined && { body }) })
-}
-
-const savedIn = async (wire: Wire): Promise<StateDocument> =>
-  readStateDocument((await control(wire, 'GET /state')).text)
 
 const fillings: readonly (SimulatorOptions & { file: string })[] = [
   { file: 'request-sequences-model.json' },
