@@ -61,6 +61,11 @@ const participants: readonly Participant[] = [
 ]
 
 const chosen = process.argv.slice(2)
+const unknown = chosen.filter((name) => !participants.some((one) => one.name === name))
+if (unknown.length > 0) throw new Error(`no participant is named ${unknown.join(', ')}`)
+const selected = participants.filter(({ name }) => chosen.length === 0 || chosen.includes(name))
+const limits = new Set(selected.map(({ most }) => most))
+
 const folder = await mkdtemp(join(tmpdir(), 'dishonest-'))
 const { privatePath } = await keyFiles(folder, 'signer')
 const passes = new Map<string, number>()
@@ -79,7 +84,9 @@ async function certify({ name, interceptor, isHonest = false, most }: Participan
   const passed = record?.rows.filter(({ verdict }) => verdict === 'pass').length ?? 0
   passes.set(name, passed)
   const limit = most === undefined ? undefined : passes.get(most)
-  const isRight = (isHonest || (code !== 0 && !isSigned)) && (limit === undefined || passed <= limit)
+  // Other codes, and a missing record, mean that nothing judged the participant.
+  const isJudged = record !== undefined && (code === 1 || code === 5 || (isHonest && code === 0))
+  const isRight = isJudged && (isHonest || !isSigned) && (limit === undefined || passed <= limit)
   if (!isRight) wrong += 1
   const failed = record?.rows.filter(({ verdict }) => verdict === 'fail').length ?? 0
   const [first] = record?.oracles?.findings ?? []
@@ -90,7 +97,7 @@ async function certify({ name, interceptor, isHonest = false, most }: Participan
 }
 
 try {
-  for (const one of participants) if (chosen.length === 0 || chosen.includes(one.name)) await certify(one)
+  for (const one of participants) if (selected.includes(one) || limits.has(one.name)) await certify(one)
 } finally {
   await rm(folder, { recursive: true })
 }
