@@ -1,5 +1,5 @@
 /** All rows run with the smallest documented answers of supporting operations, without and with tokens. */
-import { mkdtemp } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readRecord } from '../../record/file/read-record.js'
@@ -28,7 +28,10 @@ for (const authorization of ['none', `hs256:${secret}`]) {
     out,
     ...options,
   )
-  const { rows } = await readRecord(join(out, 'latest', 'run.ndjson.br'))
+  const { rows, footer } = await readRecord(join(out, 'latest', 'run.ndjson.br')).finally(() =>
+    rm(out, { recursive: true }),
+  )
+  if (!footer?.complete) throw new Error(`${authorization}: the run did not complete\n${stdout}`)
   const unpassed = rows.filter(({ verdict }) => !['pass', 'not-applicable'].includes(verdict)).map(({ id }) => id)
   if (unpassed.length > 0 || unknown.size > 0 || (code !== 0 && code !== 5))
     throw new Error(`${authorization}: ${unpassed.join(', ')}; without a shape: ${[...unknown].join(', ')}\n${stdout}`)
