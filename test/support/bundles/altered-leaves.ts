@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { BundleFinding } from '../../../certificate/finding.js'
 import type { VerifyOptions } from '../../../certificate/verify/verify-bundle.js'
 import { streamLines } from '../../../record/file/stream-lines.js'
 import { findingsOf } from './certified-bundle.js'
@@ -19,6 +20,8 @@ export interface AlteredLeaves {
   missed: string[]
 }
 
+const isNamed = ({ kind }: BundleFinding): boolean => kind === 'altered' || kind === 'unproven'
+
 /** `draw` returns an integer below a limit. */
 export async function alterLeaves(
   bundle: string,
@@ -27,6 +30,8 @@ export async function alterLeaves(
   draw: (below: number) => number,
   options: VerifyOptions,
 ): Promise<AlteredLeaves> {
+  const before = (await findingsOf(bundle, recordFile, options)).filter(isNamed)
+  if (before.length > 0) throw new Error(`the unaltered record: ${before.map(({ what }) => what).join('; ')}`)
   const lines: string[] = []
   for await (const { text = '' } of streamLines(recordFile)) lines.push(text)
   const places = placesIn(lines)
@@ -41,7 +46,7 @@ export async function alterLeaves(
     await writeFile(file, altered(lines, leaf))
     const findings = await findingsOf(bundle, file, options)
     const name = nameOf(lines[leaf.line] ?? '', leaf.path)
-    if (findings.some(({ kind }) => kind === 'altered' || kind === 'unproven')) found.named += 1
+    if (findings.some(isNamed)) found.named += 1
     else if (isFree(name)) found.free.push(name)
     else found.missed.push(`${name} of line ${leaf.line}`)
   }
