@@ -3,8 +3,7 @@ import { UsageError } from '../cli/console/usage-error.js'
 import { suitePath } from '../cli/tool/tool.js'
 import { print } from '../lib/print.js'
 import { loadSuite } from '../runner/load/load-suite.js'
-import { MutationReportError } from '../runner/load/mutation-report.js'
-import { killedOnlyBy, readOwnReport } from './mutation-report.js'
+import { killedOnlyBy, requireOwnReport } from './mutation-report.js'
 import { proveMutants } from './prove-mutants.js'
 import { allThreads } from './workers.js'
 
@@ -15,8 +14,7 @@ import { allThreads } from './workers.js'
 export async function dropCommand(dropped: string): Promise<ExitCode> {
   const { cases } = await loadSuite(suitePath(undefined))
   if (!cases.some(({ id }) => id === dropped)) throw new UsageError(`drop: the suite has no case ${dropped}`)
-  const report = await readOwnReport()
-  if (!report) throw new MutationReportError('this suite has no mutation report: run npm run prove')
+  const report = await requireOwnReport()
   const names = killedOnlyBy(report, dropped).map(({ name }) => name)
   const found = await proveMutants(names, { threads: allThreads([dropped]) })
   const surviving = found.filter(({ outcome }) => outcome !== 'killed')

@@ -2,7 +2,7 @@
 import { suitePath } from '../cli/tool/tool.js'
 import { writeOutput } from '../lib/files/write-output.js'
 import type { OracleFinding } from '../record/types/record.js'
-import { type CitedMutationReport, readMutationReport } from '../runner/load/mutation-report.js'
+import { type CitedMutationReport, MutationReportError, readMutationReport } from '../runner/load/mutation-report.js'
 import { type SweptOperation, sweptSection } from './sweep-report.js'
 
 type Cited = CitedMutationReport['mutants'][number]
@@ -59,9 +59,16 @@ export const killedOnlyBy = ({ mutants }: MutationReport, caseId: string): Prove
     return cases.length > 0 && cases.every((one) => one === caseId)
   })
 
-/** The report of the suite of this program. Rejects as `readMutationReport`. */
-export const readOwnReport = async (): Promise<MutationReport | undefined> =>
-  (await readMutationReport(suitePath(undefined))) as MutationReport | undefined // only this folder writes it
+/** Default: the report of the suite of this program. Undefined without a report. Rejects as `readMutationReport`. */
+export const readOwnReport = async (suiteFolder = suitePath(undefined)): Promise<MutationReport | undefined> =>
+  (await readMutationReport(suiteFolder)) as MutationReport | undefined // only this folder writes it
+
+/** Rejects as `readMutationReport`, also without a report. */
+export async function requireOwnReport(suiteFolder?: string): Promise<MutationReport> {
+  const report = await readOwnReport(suiteFolder)
+  if (!report) throw new MutationReportError('this suite has no mutation report: run npm run prove')
+  return report
+}
 
 /** The files to write, if any. */
 export interface ReportFiles {

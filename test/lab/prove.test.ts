@@ -13,6 +13,7 @@ import {
   mutationPage,
   type ProvenMutant,
   printMutationReport,
+  requireOwnReport,
   summaryOf,
 } from '../../lab/mutation-report.js'
 import { proveCommand } from '../../lab/prove-command.js'
@@ -167,6 +168,10 @@ t.test('summarizes, prints and reads a report', async (t) => {
   t.match(page, '| three | contract-by-id | **survived** |')
   const folder = await mkdtemp(join(tmpdir(), 'report-'))
   t.equal(await readMutationReport(folder), undefined)
+  await t.rejects(requireOwnReport(folder), {
+    name: 'MutationReportError',
+    message: /no mutation report: run npm run prove/,
+  })
   await writeFile(join(folder, 'mutation-report.json'), printMutationReport(report))
   t.strictSame(await readMutationReport(folder), report)
   await writeFile(join(folder, 'mutation-report.json'), '{}')
