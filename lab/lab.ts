@@ -5,8 +5,8 @@ import { createAction } from '../cli/arguments/action.js'
 import { positiveNumber, wholeNumber } from '../cli/arguments/numbers.js'
 import { simulateOptions } from '../cli/arguments/simulate-arguments.js'
 import { simulateCommand } from '../cli/commands/simulate-command.js'
-import { cleanCommand } from './clean-command.js'
 import { dropCommand } from './drop-command.js'
+import { falseAlarmsCommand } from './false-alarms-command.js'
 import { findOverrides } from './find-overrides.js'
 import { mutantsCommand, variantsCommand } from './list-command.js'
 import { proveCommand } from './prove-command.js'
@@ -65,10 +65,10 @@ program
   .action(action(sweepCommand))
 
 program
-  .command('clean')
+  .command('false-alarms')
   .description('count false alarms in shuffled runs against conforming simulators')
   .argument('<runs>', 'number of runs', positiveNumber)
   .option('--after <n>', 'skip the first runs', wholeNumber)
-  .action(action(cleanCommand))
+  .action(action(falseAlarmsCommand))
 
 await program.parseAsync()

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { suitePath } from '../cli/tool/tool.js'
 import { loadSuite } from '../runner/load/load-suite.js'
 import { checkRows } from './check-rows.js'
-import { cleanRun } from './clean-run.js'
+import { findFalseAlarms } from './false-alarms.js'
 import { mutants } from './mutants/catalogue.js'
 import { findNamed } from './mutants/mutant.js'
 import { proveMutant } from './prove-mutant.js'
@@ -24,7 +24,7 @@ const performers: Performers = {
   },
   vacuity: ({ profile, part, of }) => checkRows(snapshots, profile, { part, of }),
   sweep: async ({ operation }) => ({ changes: await sweepOperation(snapshots, operation) }),
-  clean: ({ seed }) => cleanRun(snapshots, seed),
+  falseAlarms: ({ seed }) => findFalseAlarms(snapshots, seed),
 }
 
 async function perform<Kind extends TaskKind>({ kind, index, input }: TaskMessage<Kind>): Promise<void> {

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads'
 import { conformanceModel } from '../cli/tool/conformance-model.js'
 import type { ModelPackage } from '../runner/provision/model-packages.js'
 import type { CheckedRows } from './check-rows.js'
-import type { CleanRun } from './clean-run.js'
+import type { ShuffledRun } from './false-alarms.js'
 import type { ProvenMutant } from './mutation-report.js'
 import type { SweptChange } from './sweep/sweep.js'
 
@@ -17,7 +17,7 @@ export interface Tasks {
   mutant: { input: { name: string; rows: 'few' | 'near' | 'all'; seed?: string }; result: ProvenMutant }
   vacuity: { input: { profile: string; part: number; of: number }; result: CheckedRows }
   sweep: { input: { operation: string }; result: { changes: SweptChange[] } }
-  clean: { input: { seed: string }; result: CleanRun }
+  falseAlarms: { input: { seed: string }; result: ShuffledRun }
 }
 
 export type TaskKind = keyof Tasks

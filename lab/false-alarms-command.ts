@@ -1,12 +1,12 @@
 import { type ExitCode, exitCode } from '../cli/console/exit-code.js'
 import { print } from '../lib/print.js'
-import { upperBound } from './clean-run.js'
+import { upperBound } from './false-alarms.js'
 import { allThreads, runTasks } from './workers.js'
 
 /** Counts false alarms in shuffled runs against conforming participants. `after`: skips the first runs. Rejects with `ProofFailed`. */
-export async function cleanCommand(runs: number, { after = 0 }: { after?: number }): Promise<ExitCode> {
+export async function falseAlarmsCommand(runs: number, { after = 0 }: { after?: number }): Promise<ExitCode> {
   const seeds = Array.from({ length: runs }, (_, index) => ({ seed: `clean ${after + index + 1}` }))
-  const found = await runTasks('clean', seeds, allThreads(), ({ seed, profile, rows, variants, alarms }) => {
+  const found = await runTasks('falseAlarms', seeds, allThreads(), ({ seed, profile, rows, variants, alarms }) => {
     print(
       `${seed}, by ${profile}: ${rows} rows, ${alarms.length} false alarms; ${variants.join(', ') || 'no variants'}`,
     )

@@ -8,7 +8,7 @@ import { type Snapshots, shuffled } from './snapshots.js'
 import { variants } from './variants/catalogue.js'
 import type { Variant } from './variants/variant.js'
 
-export interface CleanRun {
+export interface ShuffledRun {
   seed: string
   profile: string
   variants: string[]
@@ -20,7 +20,7 @@ export interface CleanRun {
 const alarming = new Set(['fail', 'warning', 'error', 'blocked'])
 
 /** Every second run is judged by the text, the others by facts of the reference. */
-export async function cleanRun(snapshots: Snapshots, seed: string): Promise<CleanRun> {
+export async function findFalseAlarms(snapshots: Snapshots, seed: string): Promise<ShuffledRun> {
   const isByText = drawn(seed, 'profile') % 2 === 0
   const profile = isByText ? 'interface' : 'canton-3.5'
   const possible = variants.filter((one) => isByText || one.reference)
@@ -28,7 +28,7 @@ export async function cleanRun(snapshots: Snapshots, seed: string): Promise<Clea
   // With all variants: rows compare ids with provisioned ids, and variants may decline fixtures.
   const { environment, start } = await snapshots.of(isByText ? { behaviour: 'interface' } : {}, profile, chosen)
   const { url, close } = await start(combineOverrides(chosen))
-  const run: CleanRun = { seed, profile, variants: chosen.map(({ name }) => name), rows: 0, alarms: [] }
+  const run: ShuffledRun = { seed, profile, variants: chosen.map(({ name }) => name), rows: 0, alarms: [] }
   try {
     await performAt(
       shuffled(environment, seed),
