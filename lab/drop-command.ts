@@ -9,7 +9,7 @@ import { allThreads } from './workers.js'
 
 /**
  * Runs the mutants that no other case detects according to the mutation report.
- * Rejects with `UsageError`, `MutationReportError` and `ProofFailed`.
+ * Rejects with `UsageError`, `MutationReportError` and `TaskFailed`.
  */
 export async function dropCommand(dropped: string): Promise<ExitCode> {
   const { cases } = await loadSuite(suitePath(undefined))

@@ -3,7 +3,7 @@ import { print } from '../lib/print.js'
 import { upperBound } from './false-alarms.js'
 import { allThreads, runTasks } from './workers.js'
 
-/** Counts false alarms in shuffled runs against conforming participants. `after`: skips the first runs. Rejects with `ProofFailed`. */
+/** Counts false alarms in shuffled runs against conforming participants. `after`: skips the first runs. Rejects with `TaskFailed`. */
 export async function falseAlarmsCommand(runs: number, { after = 0 }: { after?: number }): Promise<ExitCode> {
   const seeds = Array.from({ length: runs }, (_, index) => ({ seed: `clean ${after + index + 1}` }))
   const found = await runTasks('falseAlarms', seeds, allThreads(), ({ seed, profile, rows, variants, alarms }) => {

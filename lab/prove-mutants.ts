@@ -17,7 +17,7 @@ const mostRuns = 12
 
 /**
  * In the order of the names. Some mutants show only under load, so survivors of the first round have a thread each.
- * Rejects with `ProofFailed`.
+ * Rejects with `TaskFailed`.
  */
 export async function proveMutants(
   names: readonly string[],

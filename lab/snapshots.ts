@@ -83,10 +83,10 @@ async function make(
       access: { ...defaultAccess, claims },
       embedded: true,
       recordFile: '',
-      tool: { name: 'proof', version: '0' },
+      tool: { name: 'lab', version: '0' },
       allow: new Set(permissionNames),
       concurrency: 8,
-      seed: 'proof',
+      seed: 'lab',
     })
     const state = await first.state()
     return { environment, start: (overrides = {}) => startSimulator({ ...options, overrides, state }) }

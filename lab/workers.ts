@@ -28,8 +28,8 @@ export interface TaskMessage<Kind extends TaskKind> {
   input: Tasks[Kind]['input']
 }
 
-class ProofFailed extends Error {
-  override readonly name = 'ProofFailed'
+class TaskFailed extends Error {
+  override readonly name = 'TaskFailed'
 }
 
 export interface Threads {
@@ -45,7 +45,7 @@ export const allThreads = (dropped: readonly string[] = []): Threads => ({
   atOnce: 1,
 })
 
-/** Resolves in the order of the inputs. Rejects with `ProofFailed`. */
+/** Resolves in the order of the inputs. Rejects with `TaskFailed`. */
 export async function runTasks<Kind extends TaskKind>(
   kind: Kind,
   inputs: readonly Tasks[Kind]['input'][],
@@ -69,7 +69,7 @@ export async function runTasks<Kind extends TaskKind>(
         } else if (running === 0) end(resolve)
       }
       worker.on('message', (message: { index: number; result?: Tasks[Kind]['result']; failed?: string }) => {
-        if (message.result === undefined) return end(() => reject(new ProofFailed(message.failed)))
+        if (message.result === undefined) return end(() => reject(new TaskFailed(message.failed)))
         running -= 1
         results.set(message.index, message.result)
         onEnd(message.result, results.size)
