@@ -3,7 +3,7 @@ import type { Data } from '../../record/types/resolved-row.js'
 import type { Shapes } from '../suite/shapes.js'
 import type { Expected, Matcher, ResponsePattern } from '../suite/suite.js'
 import { matchesPattern, UndecidedPattern } from '../template/pattern.js'
-import { entriesOf } from '../yaml/check-shape.js'
+import { entriesOf } from '../yaml/entries.js'
 import type { FindingList } from '../yaml/findings.js'
 import { composed, keyLocation, valueLocation } from '../yaml/locations.js'
 

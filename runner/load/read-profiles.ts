@@ -13,7 +13,7 @@ import {
   type RowFact,
   type SituationFact,
 } from '../suite/suite.js'
-import { type Entry, entriesOf } from '../yaml/check-shape.js'
+import { type Entry, entriesOf } from '../yaml/entries.js'
 import type { FindingList } from '../yaml/findings.js'
 import { locationOf, valueLocation } from '../yaml/locations.js'
 import { patternOf, readMatchers } from './read-matcher.js'

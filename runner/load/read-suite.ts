@@ -21,15 +21,8 @@ import {
   type UnspecifiedBehaviour,
 } from '../suite/suite.js'
 import { generatorNames } from '../template/variables.js'
-import {
-  checkShape,
-  type Entry,
-  entriesIn,
-  entriesOf,
-  filesOf,
-  type Reference,
-  type ShapedFile,
-} from '../yaml/check-shape.js'
+import { checkShape, type Reference, type ShapedFile } from '../yaml/check-shape.js'
+import { type Entry, entriesIn, entriesOf, filesOf } from '../yaml/entries.js'
 import { FindingList, FindingsError } from '../yaml/findings.js'
 import { keyLocation, locationOf, renamed, valueLocation, withValues } from '../yaml/locations.js'
 import { parseYaml } from '../yaml/parse-yaml.js'

@@ -1,7 +1,8 @@
 import type { Data } from '../../record/types/resolved-row.js'
 import type { Shapes } from '../suite/shapes.js'
 import type { Listed, Location } from '../suite/suite.js'
-import { entriesOf, type Reference } from '../yaml/check-shape.js'
+import type { Reference } from '../yaml/check-shape.js'
+import { entriesOf } from '../yaml/entries.js'
 import type { FindingList } from '../yaml/findings.js'
 import { composed, keyLocation, locationOf, placedAt, valueLocation } from '../yaml/locations.js'
 

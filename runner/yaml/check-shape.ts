@@ -3,7 +3,6 @@ import { isJsonObject } from '../../lib/json/json.js'
 import { pointerPart, pointerParts } from '../../lib/json/pointer.js'
 import { nearest, suggestion } from '../../lib/suggest.js'
 import type { Data } from '../../record/types/resolved-row.js'
-import type { Shapes } from '../suite/shapes.js'
 import type { Listed, Location } from '../suite/suite.js'
 import type { FindingList } from './findings.js'
 import { composed, keyLocation, valueLocation, withValues } from './locations.js'
@@ -68,35 +67,6 @@ function referenceOf({ instancePath, propertyName, schema, data }: ErrorObject, 
   const isName = propertyName !== undefined && isJsonObject(value)
   return { kind: String(schema), name: String(data), location: isName ? keyLocation(value, propertyName) : location }
 }
-
-type SuiteKind = FileKind & keyof Shapes
-
-/** Files with a root. */
-export const filesOf = <Kind extends SuiteKind>(files: readonly ShapedFile[], kind: Kind): ShapedFile<Shapes[Kind]>[] =>
-  files.filter((file) => file.kind === kind && file.root !== undefined) as ShapedFile<Shapes[Kind]>[] // by schema
-
-/** `location`: that of the name. */
-export interface Entry<Shape> {
-  name: string
-  value: Shape
-  location: Location
-}
-
-type MapIn<Kind extends SuiteKind, Name extends keyof Shapes[Kind]> = NonNullable<Shapes[Kind][Name]>
-type MemberIn<Kind extends SuiteKind, Name extends keyof Shapes[Kind]> = MapIn<Kind, Name>[keyof MapIn<Kind, Name> &
-  string]
-
-/** Of a top-level map of all files. */
-export const entriesIn = <Kind extends SuiteKind, Name extends keyof Shapes[Kind]>(
-  files: readonly ShapedFile[],
-  kind: Kind,
-  name: Name,
-): Entry<MemberIn<Kind, Name>>[] =>
-  filesOf(files, kind).flatMap(({ root }) => entriesOf(root[name] as Record<string, MemberIn<Kind, Name>> | undefined)) // by schema
-
-/** Undefined: none. */
-export const entriesOf = <Shape>(map: Record<string, Shape> | undefined): Entry<Shape>[] =>
-  map ? Object.entries(map).map(([name, value]) => ({ name, value, location: keyLocation(map, name) })) : []
 
 /** ajv names the property only in the following error. */
 function withPropertyNames(errors: readonly ErrorObject[]): ErrorObject[] {
