@@ -1,5 +1,5 @@
 import { camelCase } from '../../lib/camel-case.js'
-import { entriesOf, member, type SettingValue } from '../../runner/target/setting-value.js'
+import { member, type SettingValue, settingsIn } from '../../runner/target/setting-value.js'
 import { readTargetFile } from '../../runner/target/settings-layer.js'
 import { FindingsError } from '../../runner/yaml/findings.js'
 import { conformFile } from './conform-file.js'
@@ -36,7 +36,7 @@ export async function readSimulateFile(environment: NodeJS.ProcessEnv): Promise<
 }
 
 const flagsIn = (section: SettingValue): Partial<SimulateFlags> =>
-  Object.fromEntries(entriesOf(section).map(({ name, value }) => [camelCase(name), value])) // the schema was checked
+  Object.fromEntries(settingsIn(section).map(({ name, value }) => [camelCase(name), value])) // the schema was checked
 
 function problemAt(section: SettingValue, option: string, message: string): FindingsError {
   const { location } = member(section, option) ?? section

@@ -24,7 +24,7 @@ import { generatorNames } from '../template/variables.js'
 import { checkShape, type Reference, type ShapedFile } from '../yaml/check-shape.js'
 import { type Entry, entriesIn, entriesOf, filesOf } from '../yaml/entries.js'
 import { FindingList, FindingsError } from '../yaml/findings.js'
-import { keyLocation, locationOf, renamed, valueLocation, withValues } from '../yaml/locations.js'
+import { keyLocation, locationOf, renamed, replaceValues, valueLocation } from '../yaml/locations.js'
 import { parseYaml } from '../yaml/parse-yaml.js'
 import { loadSchemas, type ShapeCheck, type SuiteFile, shownPath, suiteDigest, textsOf } from '../yaml/suite-files.js'
 import { checkSuite } from './check-suite.js'
@@ -242,7 +242,7 @@ function fillNames<Shape extends object>(shape: Shape, names: ReadonlyMap<string
 function filled(value: Data, names: ReadonlyMap<string, string>): Data {
   if (typeof value === 'string') return fillText(value, names)
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return withValues(value, (item) => filled(item, names))
+  if (Array.isArray(value)) return replaceValues(value, (item) => filled(item, names))
   const original = new Map(Object.keys(value).map((name) => [fillText(name, names), name]))
   const members = Object.entries(value).map(([name, member]) => [fillText(name, names), filled(member, names)])
   return renamed(Object.fromEntries(members), value, (name) => original.get(name) ?? name)

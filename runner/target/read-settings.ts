@@ -12,7 +12,7 @@ import { readDeclaredFacts } from './declared-facts.js'
 import { readPresignedParties } from './presigned-parties.js'
 import { pathAt, readAuthorization, readToken } from './read-credential.js'
 import { type RunSettings, readRunSettings, readWait } from './run-settings.js'
-import { entriesOf, itemsOf, mapOf, member, optionalText, type SettingValue, textOf } from './setting-value.js'
+import { itemsOf, mapOf, member, optionalText, type SettingValue, settingsIn, textOf } from './setting-value.js'
 import { configurationLayers, mergeLayers, type SettingsLayer } from './settings-layer.js'
 import { defaultAdministrator, type KnownCaller, readUrl, type Target, TargetSettingError } from './target.js'
 import type { TargetAccess } from './target-file.js'
@@ -41,7 +41,7 @@ export function readSettings(layers: readonly SettingsLayer[], environment: Node
   const connection = readConnection(root, at, environment)
   const context = { environment, connection }
   const callers = new Map(
-    entriesOf(member(root, 'callers')).flatMap(({ name, ...setting }): [string, CallerSetting][] => {
+    settingsIn(member(root, 'callers')).flatMap(({ name, ...setting }): [string, CallerSetting][] => {
       const caller = attempt(setting, (node) => readCaller(node, context), findings)
       return caller ? [[name, caller]] : []
     }),
@@ -73,7 +73,7 @@ export function readSettings(layers: readonly SettingsLayer[], environment: Node
 function sourcesIn(root: SettingValue, layers: readonly SettingsLayer[]): Map<string, string> {
   const files = new Set(layers.map(({ file }) => file))
   return new Map(
-    entriesOf(root).map(({ name, key: { file, line } }) => [name, files.has(file) ? `${file}:${line}` : file]),
+    settingsIn(root).map(({ name, key: { file, line } }) => [name, files.has(file) ? `${file}:${line}` : file]),
   )
 }
 
@@ -119,7 +119,7 @@ function readConnection(root: SettingValue, at: At, environment: NodeJS.ProcessE
     at(hasKey ? 'client-key' : 'client-certificate', () => {
       throw new TargetSettingError('client-certificate and client-key must be set together')
     })
-  const headers = entriesOf(member(root, 'headers')).map((one) => [one.name, textOf(one)] as const)
+  const headers = settingsIn(member(root, 'headers')).map((one) => [one.name, textOf(one)] as const)
   at('headers', () => {
     for (const [name, value] of headers) expectHeader(name, value)
   })
@@ -180,9 +180,9 @@ function readAccess(
     ...(authorizes && { authorizes }),
     ...omitUndefined({ synchronizerId: optionalText(root, 'synchronizer') }),
     unreachable,
-    parties: new Map(entriesOf(member(root, 'parties')).map((one) => [one.name, textOf(one)])),
+    parties: new Map(settingsIn(member(root, 'parties')).map((one) => [one.name, textOf(one)])),
     given: new Map(
-      entriesOf(member(root, 'given')).map((one): [string, Record<string, JsonValue>] => [one.name, mapOf(one)]),
+      settingsIn(member(root, 'given')).map((one): [string, Record<string, JsonValue>] => [one.name, mapOf(one)]),
     ),
     presigned: readPresignedParties(itemsOf(presigned), now, findings),
     claims: readDeclaredFacts(member(root, 'claims')),

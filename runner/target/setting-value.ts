@@ -22,7 +22,7 @@ export function member(setting: SettingValue | undefined, name: string): Setting
 }
 
 /** `key`: the place of the name. */
-export function entriesOf(
+export function settingsIn(
   setting: SettingValue | undefined,
 ): (SettingValue & { name: string; key: SettingValue['location'] })[] {
   if (!setting) return []

@@ -5,7 +5,7 @@ import { suspectSecret } from '../../lib/redaction/redaction.js'
 import type { Data } from '../../record/types/resolved-row.js'
 import { checkShape } from '../yaml/check-shape.js'
 import { type Finding, FindingList, FindingsError, unreadable } from '../yaml/findings.js'
-import { composed, locationOf, valueLocation, withValues } from '../yaml/locations.js'
+import { composed, locationOf, replaceValues, valueLocation } from '../yaml/locations.js'
 import { parseYaml } from '../yaml/parse-yaml.js'
 import { loadSchemas, shownPath } from '../yaml/suite-files.js'
 import type { Setting } from './setting.js'
@@ -28,7 +28,7 @@ function expandEnvironment(
   filled: Set<string>,
 ): Data {
   if (typeof value === 'object' && value !== null)
-    return withValues(value, (one, name) =>
+    return replaceValues(value, (one, name) =>
       expandEnvironment({ value: one, location: valueLocation(value, name) }, environment, findings, filled),
     )
   if (typeof value !== 'string') return value
@@ -145,9 +145,9 @@ const switches = namesOf(({ value }) => value === 'switch')
 
 /** Filled-in values are strings. */
 const withTypes = (root: SettingsMap): SettingsMap =>
-  withValues(root, (value, name) => {
+  replaceValues(root, (value, name) => {
     if (name === 'configurations' && Array.isArray(value))
-      return withValues(value, (item) => (isJsonObject(item) ? withTypes(item) : item))
+      return replaceValues(value, (item) => (isJsonObject(item) ? withTypes(item) : item))
     if (numbers.has(name) && typeof value === 'string' && /^\d{1,9}$/.test(value)) return Number(value)
     return switches.has(name) && (value === 'true' || value === 'false') ? value === 'true' : value
   })

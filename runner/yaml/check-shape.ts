@@ -5,7 +5,7 @@ import { nearest, suggestion } from '../../lib/suggest.js'
 import type { Data } from '../../record/types/resolved-row.js'
 import type { Listed, Location } from '../suite/suite.js'
 import type { FindingList } from './findings.js'
-import { composed, keyLocation, valueLocation, withValues } from './locations.js'
+import { composed, keyLocation, replaceValues, valueLocation } from './locations.js'
 import type { Parsed } from './parse-yaml.js'
 import type { FileKind, ShapeCheck } from './suite-files.js'
 
@@ -54,7 +54,7 @@ function soundPart(root: Data, broken: ReadonlySet<string>): Data | undefined {
   if (broken.size === 0) return root
   if (!isJsonObject(root) || [...broken].some((pointer) => pointer.split('/').length < 3)) return undefined
   const isKept = (name: string, inner: string): boolean => !broken.has(`/${name}/${pointerPart(inner)}`)
-  return withValues(root, (value, name) => {
+  return replaceValues(root, (value, name) => {
     if (Array.isArray(value)) return value.filter((_, index) => isKept(name, String(index)))
     if (!isJsonObject(value)) return value
     const kept = Object.entries(value).filter(([inner]) => isKept(name, inner))

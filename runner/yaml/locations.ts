@@ -36,7 +36,7 @@ export const valueLocation = (container: object, name: string | number): Locatio
 type Container = Data[] | Record<string, Data>
 
 /** The same members with other values, at the same places. */
-export function withValues<From extends Container>(from: From, change: (value: Data, name: string) => Data): From {
+export function replaceValues<From extends Container>(from: From, change: (value: Data, name: string) => Data): From {
   const changed = Object.entries(from).map(([name, value]) => [name, change(value, name)] as const)
   const value = Array.isArray(from) ? changed.map(([, item]) => item) : Object.fromEntries(changed)
   return renamed(value, from, (name) => name) as From // the same members
