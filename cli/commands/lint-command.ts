@@ -5,7 +5,7 @@ import { loadFromYaml } from '../../runner/load/load-suite.js'
 import type { Suite } from '../../runner/suite/suite.js'
 import { formatFindings } from '../../runner/yaml/findings.js'
 import { type ExitCode, exitCode } from '../console/exit-code.js'
-import { suitePath } from '../tool/tool.js'
+import { suiteSettings } from '../target/suite-settings.js'
 
 export interface LintFlags {
   suite?: string
@@ -13,7 +13,8 @@ export interface LintFlags {
 }
 
 export async function lintCommand({ suite: folder, color }: LintFlags): Promise<ExitCode> {
-  const suite = await loadFromYaml(suitePath(folder))
+  const settings = await suiteSettings({ suite: folder })
+  const suite = await loadFromYaml(settings.folder)
   const findings = lintSuite(suite)
   const warnings = findings.filter(({ isWarning }) => isWarning)
   const errors = findings.filter(({ isWarning }) => !isWarning)

@@ -1,5 +1,6 @@
 /** The package: packed, installed in an empty folder, then run, imported and compiled against. */
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import t from 'tap'
@@ -36,6 +37,18 @@ t.test('the package has no install scripts', async (t) => {
   )
   const restored = await readFile(join(dirname(archive), 'package.json'), 'utf8')
   t.equal(restored, await readFile(join(project, 'package.json'), 'utf8'), 'packing restores package.json')
+})
+
+t.test('each link of a page leads to a file of the package', async (t) => {
+  const files = await readdir(installed, { recursive: true })
+  const pages = files.filter((path) => path.endsWith('.md') && !path.startsWith('node_modules'))
+  t.ok(pages.includes('README.md') && pages.includes(join('docs', 'design.md')))
+  for (const page of pages) {
+    const text = await readFile(join(installed, page), 'utf8')
+    const links = [...text.matchAll(/\]\(([^)#\s]+)/g)].flatMap(([, link = '']) => (URL.canParse(link) ? [] : [link]))
+    const dead = links.filter((link) => !existsSync(join(installed, dirname(page), link)))
+    t.strictSame(dead, [], page)
+  }
 })
 
 t.test('both commands start, and a run writes its reports', async (t) => {

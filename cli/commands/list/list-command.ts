@@ -2,23 +2,23 @@ import { printData } from '../../../lib/print.js'
 import type { ResolvedRow } from '../../../record/types/resolved-row.js'
 import { defaultProfile } from '../../../reports/wording/shell.js'
 import { count } from '../../../reports/wording/words.js'
-import { loadSuite } from '../../../runner/load/load-suite.js'
 import { NothingSelected, rulesOfRow, searchOf, selectRows } from '../../../runner/plan/select.js'
 import { resolveSuite } from '../../../runner/resolve/resolve-suite.js'
 import { type ExitCode, exitCode } from '../../console/exit-code.js'
 import { type TableFlags, tableOf } from '../../console/table.js'
-import { profileOf } from '../../target/profile-of.js'
-import { suitePath } from '../../tool/tool.js'
+import { loadWithProfile } from '../../target/profile-of.js'
+import { suiteSettings } from '../../target/suite-settings.js'
 
 export interface ListFlags extends TableFlags {
   suite?: string
   only?: string
 }
 
-/** Throws `NothingSelected` and `UsageError`. */
+/** Rejects with `NothingSelected`, and like `suiteSettings` and `loadWithProfile`. */
 export async function listCommand(flags: ListFlags): Promise<ExitCode> {
-  const suite = await loadSuite(suitePath(flags.suite))
-  const { rows: all } = resolveSuite(suite, profileOf(suite, defaultProfile), undefined)
+  const settings = await suiteSettings({ suite: flags.suite })
+  const { suite, profile } = await loadWithProfile(settings.folder, settings.profile ?? defaultProfile)
+  const { rows: all } = resolveSuite(suite, profile, settings.protocolVersion)
   const rows = rowsMatching(all, flags.only)
   const table = tableOf(rows.map(rowItem), flags)
   if (table === undefined) printRows(rows)

@@ -12,7 +12,7 @@ import type { Passages } from '../../../runner/text/passages.js'
 import { quotedRules, readPassages } from '../../../runner/text/quotes.js'
 import { type ExitCode, exitCode } from '../../console/exit-code.js'
 import { type TableFlags, tableOf } from '../../console/table.js'
-import { suitePath } from '../../tool/tool.js'
+import { suiteSettings } from '../../target/suite-settings.js'
 
 export interface ListRulesFlags extends TableFlags {
   suite?: string
@@ -23,7 +23,8 @@ export interface ListRulesFlags extends TableFlags {
 }
 
 export async function listRulesCommand(flags: ListRulesFlags): Promise<ExitCode> {
-  const suite = await loadSuite(suitePath(flags.suite))
+  const settings = await suiteSettings({ suite: flags.suite })
+  const suite = await loadSuite(settings.folder)
   if (flags.current !== undefined) return isCurrent(flags.current, () => coveragePage(suite))
   const passages = flags.text === undefined ? undefined : await readPassages(flags.text, suite.text)
   if (flags.markdown) printData(coveragePage(suite, passages).trimEnd())

@@ -2,7 +2,6 @@ import { type SupportShape, supportShapes } from '../../../interface/support-sha
 import { type JsonValue, printJson } from '../../../lib/json/json.js'
 import { printData } from '../../../lib/print.js'
 import { defaultProfile } from '../../../reports/wording/shell.js'
-import { loadSuite } from '../../../runner/load/load-suite.js'
 import { presignedOperations } from '../../../runner/plan/needed-operations.js'
 import { callOf, planSupport, type SupportStep } from '../../../runner/plan/support-steps.js'
 import { resolveSuite } from '../../../runner/resolve/resolve-suite.js'
@@ -10,8 +9,8 @@ import { findUnknownName } from '../../../runner/target/known-names.js'
 import { type ExitCode, exitCode } from '../../console/exit-code.js'
 import { type TableFlags, tableOf } from '../../console/table.js'
 import { UsageError } from '../../console/usage-error.js'
-import { profileOf } from '../../target/profile-of.js'
-import { suitePath } from '../../tool/tool.js'
+import { loadWithProfile } from '../../target/profile-of.js'
+import { suiteSettings } from '../../target/suite-settings.js'
 
 export interface ListSupportFlags extends TableFlags {
   suite?: string
@@ -21,11 +20,12 @@ export interface ListSupportFlags extends TableFlags {
   shapes?: true
 }
 
-/** Throws `UsageError`. */
+/** Rejects with `UsageError`, and like `suiteSettings` and `loadWithProfile`. */
 export async function listSupportCommand(flags: ListSupportFlags): Promise<ExitCode> {
   if (flags.shapes) return printShapes(flags)
-  const suite = await loadSuite(suitePath(flags.suite))
-  const resolved = resolveSuite(suite, profileOf(suite, defaultProfile), undefined)
+  const settings = await suiteSettings({ suite: flags.suite })
+  const { suite, profile } = await loadWithProfile(settings.folder, settings.profile ?? defaultProfile)
+  const resolved = resolveSuite(suite, profile, settings.protocolVersion)
   const known = [...new Set(resolved.rows.map(({ operation }) => operation))]
   const operations = flags.operations ?? known
   const unknown = findUnknownName(operations, known)

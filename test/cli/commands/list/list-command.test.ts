@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { conform, type Ended } from '../../../support/processes/conform-process.js'
+import { conform, conformIn, type Ended } from '../../../support/processes/conform-process.js'
 import { writeLookupSuite } from '../../../support/suites/lookup-suite.js'
 
 /** A suite with a statement that CSV must quote. */
@@ -61,4 +61,16 @@ t.test('list rules reports an outdated page', async (t) => {
   ] as const) {
     t.match(await compare(name), { code: 2, stderr: `${join(folder, name)} ${message}: run npm run docs:coverage\n` })
   }
+})
+
+t.test('the commands that read the suite take suite and profile from conform.yaml', async (t) => {
+  const folder = t.testdir({ 'conform.yaml': 'suite: ./suite\n', suite: {} })
+  await writeLookupSuite(join(folder, 'suite'))
+  for (const words of [['list'], ['list', 'rules'], ['show', 'LOOK-KNOWN/only'], ['lint']])
+    t.match(await conformIn({ folder }, ...words), { code: 0, stdout: /LOOK-|3 cases/ }, words.join(' '))
+  const unknown = await conformIn({ folder }, 'list', 'support', '--operations', 'execute')
+  t.match(unknown, { code: 2, stderr: 'no rows test execute' })
+  await writeFile(join(folder, 'conform.yaml'), 'profile: no-such\n')
+  for (const words of [['list'], ['list', 'support'], ['show', 'LOOK-KNOWN/only']])
+    t.match(await conformIn({ folder }, ...words), { code: 2, stderr: 'unknown profile no-such' }, words.join(' '))
 })
