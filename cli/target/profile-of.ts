@@ -7,7 +7,11 @@ import type { Profile, ProfileFile, Suite } from '../../runner/suite/suite.js'
 import { FindingsError } from '../../runner/yaml/findings.js'
 import { UsageError } from '../console/usage-error.js'
 
-/** Throws `UsageError`. */
+/**
+ * Throws `UsageError`.
+ *
+ * @internal
+ */
 export function profileOf(suite: Suite, name: string): Profile {
   const found = suite.profiles.get(name)
   if (found) return found
