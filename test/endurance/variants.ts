@@ -21,6 +21,8 @@ const names = given.filter((one) => !one.startsWith('--'))
 const isWanted = ({ name }: Group): boolean => names.length === 0 || names.includes(name)
 const alone = (name: string): Group => ({ name, names: [name] })
 const plain: Group = { name: 'plain', names: [] }
+/** Milliseconds. Longer than the delay of any effect, such as that of `executions-shown-later`. */
+const lateDelay = 500
 const secret = 'a secret of thirty-two bytes and more'
 
 interface Setting {
@@ -46,7 +48,7 @@ async function judge({ name, names: chosen }: Group, setting: Setting, ids = set
   const overrides = findOverrides({ variants: chosen })
   const simulator = await startSimulator({ overrides, behaviour: 'interface', authorization, synchronizers })
   const narrowed = { ...(only !== undefined && { only }), ...(ids && { ids }) }
-  const rows = await judgedBy(simulator.url, { profile: 'interface', authorization, ...narrowed })
+  const rows = await judgedBy(simulator.url, { profile: 'interface', authorization, lateDelay, ...narrowed })
   const against = unpassedRows(rows)
   const having = (verdict: string): string[] => rows.flatMap((row) => (row.verdict === verdict ? [row.id] : []))
   const judged = `${having('pass').length} pass, ${having('not-applicable').length} do not apply`

@@ -19,6 +19,8 @@ export interface Judging {
   ids?: ReadonlySet<string>
   access?: TargetAccess
   authorization?: string
+  /** Milliseconds. Without it: 0, because the embedded simulator has no late effects. */
+  lateDelay?: number
 }
 
 export const idsNeeding = (capability: string): ReadonlySet<string> =>
@@ -30,7 +32,7 @@ export const idsNeeding = (capability: string): ReadonlySet<string> =>
 
 /** With the findings of the last reads. Throws for a contradiction of these reads. */
 export async function judgedBy(url: string, judging: Judging): Promise<RunRow[]> {
-  const { profile: name, only, ids, authorization = 'none', access } = judging
+  const { profile: name, only, ids, authorization = 'none', access, lateDelay } = judging
   const suite = ids ? suiteOf((id) => ids.has(id)) : wholeSuite
   const recordFile = join(tmpdir(), `judged-${randomUUID()}.ndjson`)
   const options = {
@@ -42,6 +44,7 @@ export async function judgedBy(url: string, judging: Judging): Promise<RunRow[]>
     tool: { name: 'test', version: '0' },
     ...(only !== undefined && { only }),
     ...(access && { access }),
+    ...(lateDelay !== undefined && { lateDelay }),
     seed: 'judged',
     concurrency: 8,
     timeLimit: 30_000,
