@@ -63,7 +63,7 @@ export interface RunOptions extends Selection {
 }
 
 /** Milliseconds. */
-const defaultLateDelay = 3000
+export const defaultLateDelay = 3000
 
 /** The embedded simulator has no effects after its answer. */
 export const lateCheckDelay = ({ embedded, lateDelay }: RunOptions): number =>

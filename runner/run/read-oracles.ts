@@ -5,10 +5,11 @@ import { judgeOracles } from '../oracles/judge-oracles.js'
 import { readLast } from '../oracles/last-reads.js'
 import { readersOf } from '../oracles/readers.js'
 import { effectsOf, type ReconciledHeader, readsUpdates, relyingRows } from '../oracles/reconciled-run.js'
+import { acceptedIn } from '../oracles/run-requests.js'
 import { readLedgerEnd } from '../oracles/update-pages.js'
 import type { Plan } from '../plan/plan.js'
 import type { ExaminedTarget } from '../preflight/examine-target.js'
-import { lateCheckDelay, type RunOptions } from '../preflight/run-options.js'
+import { defaultLateDelay, lateCheckDelay, type RunOptions } from '../preflight/run-options.js'
 import type { ProvisioningSession } from '../preflight/start-session.js'
 import { repeatControl } from '../provision/fixtures.js'
 import { TargetError } from '../target/target.js'
@@ -60,7 +61,7 @@ export async function readOracles(
           begin,
           end,
           log,
-          after: lateCheckDelay(options),
+          after: lastReadDelay(options, header, rows),
           repeatControl: () => repeatControl(plan.fixtures, fixtures, session, log),
         })
       : []
@@ -69,6 +70,16 @@ export async function readOracles(
   const findings = judgeOracles(header, rows, clean)
   const sent = log.take().map(({ purpose, ...one }) => cleanExchange({ operation: purpose, ...one }, redaction))
   return sent.length + findings.length > 0 ? { type: 'oracles', reads: sent, findings } : undefined
+}
+
+/**
+ * `execute` answers before its transaction exists, also where the user switched late checks off. A read at once contradicted
+ * participants that need a third of a second.
+ */
+function lastReadDelay(options: RunOptions, header: ReconciledHeader, rows: readonly RunRow[]): number {
+  const delay = lateCheckDelay(options)
+  const answersEarly = acceptedIn(rows, header).some(({ updateId }) => updateId === undefined)
+  return answersEarly && !options.embedded ? Math.max(delay, defaultLateDelay) : delay
 }
 
 /** Some row will read the updates itself or by its late check, so the run reads them after the rows. */
