@@ -3,7 +3,7 @@ import { apply, evaluate, perform } from '../../daml/machine/frames.js'
 import { Machine } from '../../daml/machine/machine.js'
 import { Program } from '../../daml/machine/program.js'
 import type { Task, Value } from '../../daml/machine/values.js'
-import { readPackageText } from '../../daml/text/package.js'
+import { readPackageText } from '../support/lf-text/package.js'
 
 export function programOf(definitions: string): Program {
   const source = `metadata ( 'test' : '1.0.0' ) module M { ${definitions} }`

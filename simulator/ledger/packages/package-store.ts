@@ -1,9 +1,9 @@
 import type { Payload } from '../../../daml/archive/payload.js'
 import { decodeMetadata, decodePackage } from '../../../daml/decode/package.js'
+import { readStoredPackage } from '../../../daml/decode/stored-package.js'
 import type { Package } from '../../../daml/language/package.js'
 import { Program } from '../../../daml/machine/program.js'
 import { type ChoiceSchema, type InterfaceSchema, type TemplateSchema, Types } from '../../../daml/schema/schema.js'
-import { readPackageText } from '../../../daml/text/package.js'
 import type { DamlIdentifier } from '../../../interface/daml-value.js'
 import { readOwnFile } from '../../../lib/files/read-input.js'
 import { once } from '../../../lib/made-once.js'
@@ -41,15 +41,15 @@ export interface VettingReference {
   version: string
 }
 
-/** Reads the text on first use. */
-const fromText = (metadata: Metadata): HeldPackage =>
+/** Reads the file on first use. */
+const builtIn = (metadata: Metadata): HeldPackage =>
   heldPackage(metadata, () => {
-    const file = `../../../../model/built-in/${metadata.name}-${metadata.version}.lf`
-    return readPackageText(readOwnFile(new URL(file, import.meta.url)), metadata.id, metadata.language)
+    const file = `../../../../model/built-in/${metadata.name}-${metadata.version}.json`
+    return readStoredPackage(readOwnFile(new URL(file, import.meta.url)))
   })
 
 /** Reference participants since 3.4 contain and vet exactly these bytes. */
-export const builtInPackage = fromText({
+export const builtInPackage = builtIn({
   id: 'de2cc2f90eb523414ff54e899951dadd8789a4c07e0f71f6d6c9eaf57d412a54',
   name: 'canton-builtin-admin-workflow-ping',
   version: '3.4.0',
@@ -64,7 +64,7 @@ const library = [
 ] as const
 
 export const builtInPackages: ReadonlyMap<string, HeldPackage> = new Map(
-  [builtInPackage, ...library.map(([id, name]) => fromText({ id, name, version: '1.0.0', language: '2.1' }))].map(
+  [builtInPackage, ...library.map(([id, name]) => builtIn({ id, name, version: '1.0.0', language: '2.1' }))].map(
     (held) => [held.id, held],
   ),
 )

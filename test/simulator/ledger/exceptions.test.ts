@@ -1,10 +1,10 @@
 /** Exceptions in transactions: caught ones, rolled back effects, and uncatchable ones. */
 import t, { type Test } from 'tap'
-import { readPackageText } from '../../../daml/text/package.js'
 import { decodePreparedTransaction } from '../../../interface/prepared-transaction/codec.js'
 import { createParticipant, serve } from '../../../simulator/simulator.js'
 import { createCommand, createdIn, exerciseCommand, resultOf, submit } from '../../support/ledgers/model-calls.js'
 import { environmentOf, objectIn, textAt } from '../../support/ledgers/simulator-environment.js'
+import { readPackageText } from '../../support/lf-text/package.js'
 
 const choice = (name: string, result: string, update: string) => `
     choice @nonConsuming ${name} (self) (arg: M:${name}) : ${result}

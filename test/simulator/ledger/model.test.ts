@@ -4,12 +4,13 @@ import { basename } from 'node:path'
 import t from 'tap'
 import { conformanceModel } from '../../../cli/tool/conformance-model.js'
 import type { Package } from '../../../daml/language/package.js'
-import { readPackageText } from '../../../daml/text/package.js'
 import type { JsonValue } from '../../../lib/json/json.js'
 import { encodeDaml } from '../../../simulator/json/daml-encode.js'
 import { termsOf } from '../../../simulator/ledger/contracts/contract-terms.js'
 import { failureOf } from '../../daml/lf-program.js'
 import { modelStore, packageOf, packages, packagesIn, templateOf } from '../../support/ledgers/model-packages.js'
+import { readStored, storedPackages } from '../../support/lf-text/built-in-packages.js'
+import { readPackageText } from '../../support/lf-text/package.js'
 import { contractOf, exercise } from '../../support/suites/choice-run.js'
 
 const folder = new URL('../../../../model/packages/', import.meta.url)
@@ -45,6 +46,12 @@ t.test('packages have their published ids, names and versions', (t) => {
   )
   t.equal(builtIn?.id, 'de2cc2f90eb523414ff54e899951dadd8789a4c07e0f71f6d6c9eaf57d412a54')
   t.same(packageOf('conformance-dependent').dependencies, [packageOf('conformance-dependency').id])
+  t.end()
+})
+
+t.test('each built-in package equals its text', (t) => {
+  t.equal(storedPackages.size, 5)
+  for (const [name, json] of storedPackages) t.equal(readStored(name), json, name)
   t.end()
 })
 

@@ -1,4 +1,4 @@
-import type { Expr, Update } from '../language/expressions.js'
+import type { Expr, Update } from '../../../daml/language/expressions.js'
 import type { Cursor } from './cursor.js'
 import { readBinder, readTypeArg, readTypeId } from './types.js'
 

@@ -1,4 +1,4 @@
-import type { DamlIdentifier } from '../../interface/daml-value.js'
+import type { DamlIdentifier } from '../../../interface/daml-value.js'
 
 export class Cursor {
   readonly #tokens: readonly Token[]

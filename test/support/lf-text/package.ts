@@ -1,6 +1,6 @@
 /** The text format of packages, for the built-in package and tests. */
 
-import type { Expr } from '../language/expressions.js'
+import type { Expr } from '../../../daml/language/expressions.js'
 import type {
   Choice,
   DataType,
@@ -13,8 +13,8 @@ import type {
   Package,
   Template,
   ValueDefinition,
-} from '../language/package.js'
-import type { FieldType, Type } from '../language/types.js'
+} from '../../../daml/language/package.js'
+import type { FieldType, Type } from '../../../daml/language/types.js'
 import { Cursor } from './cursor.js'
 import { readExpr } from './expressions.js'
 import { readType, readTypeAtom, readTypeParams } from './types.js'

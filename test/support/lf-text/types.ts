@@ -1,6 +1,6 @@
-import type { DamlIdentifier } from '../../interface/daml-value.js'
-import { type BuiltinType, builtinTypes, type Kind, type Type, type TypeParam } from '../language/types.js'
-import { apply } from '../schema/substitute.js'
+import { type BuiltinType, builtinTypes, type Kind, type Type, type TypeParam } from '../../../daml/language/types.js'
+import { apply } from '../../../daml/schema/substitute.js'
+import type { DamlIdentifier } from '../../../interface/daml-value.js'
 import type { Cursor } from './cursor.js'
 
 // The text format has Option for Optional.
