@@ -1,16 +1,9 @@
-/**
- * The library for `require`. The bundle always runs in the main context of the process. In the context of a Jest test file, errors
- * of Node are not instances of `Error`, and timers can be replaced.
- */
 'use strict'
-const { readFileSync } = require('node:fs')
-const { join } = require('node:path')
+// Jest replaces `require` and runs modules in the context of a test file, where errors of Node are not instances of `Error`, and timers can be
+// replaced. The `require` of the main context loads the library there. Before Node 20.16, Jest cannot load it.
 const { Script } = require('node:vm')
 
-const file = join(__dirname, 'library.cjs')
-// The bundle is ASCII.
-const source = `(function (exports, require, module, __filename, __dirname) {${readFileSync(file, 'latin1')}\n})`
-const library = { exports: {} }
-new Script(source, { filename: file }).runInThisContext()(library.exports, require, library, file, __dirname)
+const { getBuiltinModule } = new Script('process').runInThisContext()
+const { createRequire } = getBuiltinModule?.('node:module') ?? require('node:module')
 
-module.exports = library.exports
+module.exports = createRequire(__filename)('./required.cjs')

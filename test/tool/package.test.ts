@@ -18,13 +18,18 @@ const files = packed?.files.map(({ path }) => path) ?? []
 
 t.test('the package contains only the program, its data and documents', (t) => {
   const allowed =
-    /^(package\.json|README\.md|LICENSE|docs\/(reference\/)?[\w-]+\.md|docs\/report\.png|examples\/.*|suites\/.*|interface\/openapi\.yaml|record\/[\w-]+\.schema\.json|model\/(built-in|packages)\/.*|dist\/(api|certificate|cli|daml|explore|interface|learn|lib|model|record|reports|runner|simulator)\/.*\.js|dist\/reports\/page\/page\.css|dist\/interface\/openapi\.json|dist\/interface\/response-fits\.cjs|dist\/suites\/[0-9a-f]{64}\.bin|dist\/program\/([\w-]+\.js|LICENSES\.txt)|dist\/api\/.*\.d\.c?ts|dist\/api\/(index|library)\.cjs)$/
+    /^(package\.json|README\.md|LICENSE|docs\/(reference\/)?[\w-]+\.md|docs\/report\.png|examples\/.*|suites\/.*|interface\/openapi\.yaml|record\/[\w-]+\.schema\.json|model\/built-in\/.*\.json|model\/packages\/.*|dist\/api\/(index|required)\.cjs|dist\/api\/library\.js|dist\/api\/.*\.d\.c?ts|dist\/cli\/[\w-]+\.js|dist\/interface\/openapi\.json|dist\/program\/([\w-]+\.js|LICENSES\.txt)|dist\/reports\/page\/page\.(js|css)|dist\/suites\/[0-9a-f]{64}\.bin)$/
   t.strictSame(
     files.filter((path) => !allowed.test(path)),
     [],
   )
   const needed = ['dist/cli/conform.js', 'dist/cli/bundle.js']
   needed.push('dist/program/LICENSES.txt', 'dist/api/index.d.ts', 'dist/api/index.d.cts', 'dist/api/index.cjs')
+  needed.push(
+    'dist/api/library.js',
+    'dist/api/required.cjs',
+    'model/built-in/canton-builtin-admin-workflow-ping-3.4.0.json',
+  )
   needed.push('dist/reports/page/page.js', 'suites/suite.yaml')
   for (const one of needed) t.ok(files.includes(one), `${one} exists`)
   t.end()
@@ -32,8 +37,8 @@ t.test('the package contains only the program, its data and documents', (t) => {
 
 t.test('the package is small', (t) => {
   const { dependencies } = JSON.parse(read('package.json'))
-  t.ok(Object.keys(dependencies).length <= 16, 'at most 16 direct dependencies')
-  t.ok(packed && packed.size <= 5_000_000, `${packed?.size} bytes, at most 5 MB`)
+  t.ok(Object.keys(dependencies).length <= 12, 'at most 12 direct dependencies')
+  t.ok(packed && packed.size <= 2_500_000, `${packed?.size} bytes, at most 2.5 MB`)
   t.end()
 })
 

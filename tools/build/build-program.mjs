@@ -1,12 +1,12 @@
-// Bundles the commands and the embedded simulator into dist/cli/*bundle.js and dist/program, with the licenses of the bundled packages. A
-// command reads few files, and none that only other commands need.
+// Bundles the commands, the embedded simulator and the library into dist/cli/*bundle.js, dist/api/library.js and dist/program, with the
+// licenses of the bundled packages. A command reads few files, and none that only other commands need.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { build } from 'esbuild'
 
 const folder = 'dist/program'
 
-/** Keeps `import.meta.url` the URL of the original module, which finds its files by it. The URL works from both folders. */
+/** Keeps `import.meta.url` the URL of the original module, which finds its files by it. The URL works from each folder of an output. */
 const keepUrls = {
   name: 'keep-urls',
   setup(/** @type {import('esbuild').PluginBuild} */ build) {
@@ -28,6 +28,7 @@ const { metafile } = await build({
   entryPoints: [
     { in: 'dist/cli/main.js', out: 'cli/bundle' },
     { in: 'dist/cli/target/serve-simulator.js', out: 'cli/simulator-bundle' },
+    { in: 'dist/api/index.js', out: 'api/library' },
   ],
   outdir: 'dist',
   chunkNames: 'program/[name]-[hash]',

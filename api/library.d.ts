@@ -1,0 +1,2 @@
+/** The bundle of `index.ts`. */
+export * from './index.js'
