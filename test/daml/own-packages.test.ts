@@ -11,7 +11,7 @@ import { readPackage } from '../support/ledgers/model-packages.js'
 import { runSlices } from '../support/ledgers/run-slices.js'
 import { environmentOf, objectIn, simulatorEnvironment, submitPath } from '../support/ledgers/simulator-environment.js'
 import { readPackageText } from '../support/lf-text/package.js'
-import { conformProcess } from '../support/processes/conform-process.js'
+import { conform } from '../support/processes/conform-process.js'
 import { recordOf } from '../support/suites/choice-run.js'
 
 const named = (name: string) => ({ name, bytes: readPackage(name) })
@@ -52,7 +52,7 @@ t.test('simulators of a process decode a package once', async (t) => {
 
 t.test('the command accepts DARs, and reports the fault of an invalid one', async (t) => {
   const file = join(t.testdir({ 'bad.dar': 'no DAR' }), 'bad.dar')
-  const { code, stderr } = await conformProcess('simulate', '--port', '0', '--package', file)
+  const { code, stderr } = await conform('simulate', '--port', '0', '--package', file)
   t.equal(code, 2)
   t.match(stderr, /package: .*bad\.dar: INVALID_DAR/)
 })

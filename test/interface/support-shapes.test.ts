@@ -27,9 +27,9 @@ const selected = [
   'SAW-INTERFACE*',
   'SAW-COMPLETION*',
   'EWT-ANSWER*',
-  'EXE-COMPLETION*',
+  'SAW-RIGHTS*',
+  'VET-BOUNDS*',
 ]
-const more = ['VET-UNCHANGED*', 'CBI-RIGHTS*', 'SAW-RIGHTS*', 'SAW-CREATE*', 'VET-BOUNDS*']
 
 t.test('rows run with the smallest answers', async (t) => {
   const secret = 'secret-of-the-simulator'
@@ -38,13 +38,13 @@ t.test('rows run with the smallest answers', async (t) => {
   const { url, unknown } = await minimalAnswers(t, simulator.url)
   const out = t.testdir()
   const { code, stdout } = await callRun(t, {
-    ...{ target: url, out, authorization: `hs256:${secret}`, only: [...selected, ...more] },
+    ...{ target: url, out, authorization: `hs256:${secret}`, only: selected },
     ...{ allow: ['write', 'topology', 'upload'], 'late-check': '0' },
   })
   t.equal(code, 0, stdout)
   t.strictSame([...unknown], [], 'no other supporting operation is called')
   const { rows } = await readRecord(join(out, 'latest', 'run.ndjson.br'))
-  t.ok(rows.filter(({ verdict }) => verdict === 'pass').length > 60)
+  t.ok(rows.filter(({ verdict }) => verdict === 'pass').length > 30)
   t.strictSame(
     rows.filter(({ verdict }) => verdict !== 'pass' && verdict !== 'not-applicable').map(({ id }) => id),
     [],

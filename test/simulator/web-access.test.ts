@@ -12,7 +12,7 @@ import { SettingError, type SimulatorOptions, startSimulator } from '../../simul
 import { controlled, get, refusal } from '../support/ledgers/controlled-environment.js'
 import { submitPath } from '../support/ledgers/simulator-environment.js'
 import { launchBrowser } from '../support/processes/browser.js'
-import { conformProcess, conformProcessIn, simulate, simulateIn } from '../support/processes/conform-process.js'
+import { conform, conformIn, simulate, simulateIn } from '../support/processes/conform-process.js'
 import { connect } from '../support/servers/wire.js'
 
 const page = 'http://localhost:3000'
@@ -189,11 +189,11 @@ t.test('rejects malformed host names and origins before it listens', async (t) =
 })
 
 t.test('the command rejects them with exit code 2 and the place in conform.yaml', async (t) => {
-  const called = await conformProcess('simulate', '--port', '0', '--allow-origin', page, 'localhost:3000')
+  const called = await conform('simulate', '--port', '0', '--allow-origin', page, 'localhost:3000')
   t.match(called, { code: 2, stdout: '', stderr: /^allow-origin: expected the origin .* not "localhost:3000"/ })
   const folder = t.testdir({ 'conform.yaml': 'simulator:\n  allow-origin: [localhost]\n' })
   const stderr = /^conform\.yaml:2:17: error: allow-origin: expected the origin of a web page, not "localhost"/
-  t.match(await conformProcessIn({ folder }, 'simulate', '--port', '0'), { code: 2, stdout: '', stderr })
+  t.match(await conformIn({ folder }, 'simulate', '--port', '0'), { code: 2, stdout: '', stderr })
 })
 
 t.test('reports the line of a mistake in the simulator section; other commands ignore the section', async (t) => {
@@ -303,9 +303,8 @@ t.test('listens on the given address, and warns if other machines can reach it',
   const warning =
     /^warning: the simulator listens on 0\.0\.0\.0\. Other machines .* every operation and the control plane/
   t.match(open.errorOutput(), warning)
-  const closed = await simulate('--host', 'localhost')
-  t.equal(await closed.stop(), 0)
-  t.equal(closed.errorOutput(), '')
-  const nowhere = await conformProcess('simulate', '--port', '0', '--host', '192.0.2.1')
+  const closed = await conform('simulate', '--port', '0', '--host', 'localhost')
+  t.match(closed, { code: 0, stderr: /^$/ })
+  const nowhere = await conform('simulate', '--port', '0', '--host', '192.0.2.1')
   t.match(nowhere, { code: 2, stderr: /host: 192\.0\.2\.1 is not an address of this machine/ })
 })

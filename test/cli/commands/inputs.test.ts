@@ -10,7 +10,7 @@ import { inputBytes, readInput, readInputSync, readInputText } from '../../../li
 import { fileToken } from '../../../runner/target/credentials/file-token.js'
 import { readKeySource } from '../../../simulator/auth/key-source.js'
 import { call, callRun } from '../../support/processes/called-command.js'
-import { commandLine, conform, conformProcess } from '../../support/processes/conform-process.js'
+import { commandLine, conform } from '../../support/processes/conform-process.js'
 import { hugeFile, linkToZero, namedPipe } from '../../support/records/special-files.js'
 import { writeLookupSuite } from '../../support/suites/lookup-suite.js'
 
@@ -140,7 +140,7 @@ t.test('other commands with files reject them too', async (t) => {
   ]
   for (const options of calls)
     t.match(
-      await conformProcess('simulate', '--port', '0', ...options),
+      await conform('simulate', '--port', '0', ...options),
       { code: 2, stderr: refusal },
       options.join(' '),
     )

@@ -1,7 +1,7 @@
 /** The command simulate. */
 import { createServer } from 'node:net'
 import t from 'tap'
-import { conformProcess, simulate } from '../../support/processes/conform-process.js'
+import { conform, simulate } from '../../support/processes/conform-process.js'
 
 t.test('an internal error is printed and does not end the simulator', async (t) => {
   // A signal causes the error, because no known request does.
@@ -21,11 +21,14 @@ t.test('an internal error is printed and does not end the simulator', async (t) 
   t.equal(await simulator.stop(), 0)
 })
 
-t.test('the simulator prints one line, and ends after SIGTERM', async (t) => {
+t.test('the simulator prints one line, no requests, and ends after SIGTERM', async (t) => {
   const simulator = await simulate()
   t.match(await (await fetch(`${simulator.url}/v2/version`)).json(), { version: '3.5.10' })
+  const forbidden = { headers: { origin: 'http://localhost:3000' } }
+  t.equal((await fetch(`${simulator.url}/v2/version`, forbidden)).status, 403)
   t.equal(await simulator.stop(), 0)
   t.equal(simulator.printed(), `${simulator.url}\n`)
+  t.equal(simulator.errorOutput(), '')
 })
 
 t.test('an unavailable port is a usage error', async (t) => {
@@ -34,9 +37,9 @@ t.test('an unavailable port is a usage error', async (t) => {
   t.teardown(() => server.close())
   const address = server.address()
   const port = typeof address === 'object' && address !== null ? address.port : 0
-  const inUse = await conformProcess('simulate', '--port', String(port))
+  const inUse = await conform('simulate', '--port', String(port))
   t.match(inUse, { code: 2, stderr: `port: ${port} is in use; --port 0 selects a free port\n` })
-  const beyond = await conformProcess('simulate', '--port', '70000')
+  const beyond = await conform('simulate', '--port', '70000')
   t.match(beyond, { code: 2, stderr: 'port: expected a number from 0 to 65535, not 70000\n' })
 })
 
@@ -49,7 +52,7 @@ t.test('invalid options exit with 2 and name the remedy', async (t) => {
     ['--authorization', 'rs256:/no/such/file', 'authorization: '],
   ]
   for (const [option, value, message] of mistakes) {
-    const ended = await conformProcess('simulate', '--port', '0', option, value)
+    const ended = await conform('simulate', '--port', '0', option, value)
     t.match(ended, { code: 2, stdout: '', stderr: message }, `${option} ${value}`)
   }
 })

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../../lib/json/json.js'
-import { conformProcess, simulate } from '../../support/processes/conform-process.js'
+import { conform, simulate } from '../../support/processes/conform-process.js'
 import { connect } from '../../support/servers/wire.js'
 
 const manual = await readFile(fileURLToPath(new URL('../../../../docs/control-plane.md', import.meta.url)), 'utf8')
@@ -80,16 +80,16 @@ t.test('starts from the state of an earlier simulator', async (t) => {
   ]
   for (const [content, options, message] of mistakes) {
     await writeFile(file, content)
-    const ended = await conformProcess('simulate', '--port', '0', '--data', file, ...options)
+    const ended = await conform('simulate', '--port', '0', '--data', file, ...options)
     t.equal(ended.code, 2)
     t.match(ended.stderr, message)
   }
-  const ended = await conformProcess('simulate', '--port', '0', '--data', '/no/such/file')
+  const ended = await conform('simulate', '--port', '0', '--data', '/no/such/file')
   t.match(ended, { code: 2, stderr: 'data: /no/such/file cannot be read (ENOENT: no such file or folder)\n' })
 })
 
 t.test('prints the options in the help', async (t) => {
-  const { code, stdout } = await conformProcess('simulate', '--help')
+  const { code, stdout } = await conform('simulate', '--help')
   t.equal(code, 0)
   for (const option of ['--control', '--data <file>', '--seed <text>']) t.match(stdout, option)
 })

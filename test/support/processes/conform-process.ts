@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { runProgram } from '../../../cli/program.js'
-import { capturing, inTurn, quick, withSurroundings } from './program-calls.js'
+import { capturing, inTurn, quick, withSignal, withSurroundings } from './program-calls.js'
 
 /** Without the Node options of tests. */
 export const commandLine: readonly string[] = [fileURLToPath(new URL('../../../cli/conform.js', import.meta.url))]
@@ -18,17 +18,16 @@ export interface Ended {
 /** Calls the program in this process. */
 export const conform = (...words: string[]): Promise<Ended> => conformIn({}, ...words)
 
-/** With another folder and additional environment variables. Not for `simulate` and `watch`, which wait for signals. */
+/** With another folder and additional environment variables. `simulate` ends as soon as it runs. Not for `watch`. */
 export const conformIn = (
   { folder, environment }: { folder?: string; environment?: Record<string, string> },
   ...words: string[]
 ): Promise<Ended> =>
   inTurn(async () => {
-    if (words[0] === 'simulate' && !words.includes('--help'))
-      throw new Error('simulate waits for signals of its process: call conformProcess')
     const surroundings = { folder, environment: { ...quick, ...environment } }
+    const program = () => runProgram(words, { color: false })
     const { result, ...printed } = await withSurroundings(surroundings, () =>
-      capturing(() => runProgram(words, { color: false })),
+      capturing(words[0] === 'simulate' ? () => withSignal(program) : program),
     )
     return { code: result, ...printed }
   })

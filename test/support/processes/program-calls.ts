@@ -64,3 +64,26 @@ export async function withSurroundings<Result>(
     process.env = before
   }
 }
+
+/**
+ * `simulate` listens for signals and for internal errors of its process, and ends after a signal. Here it receives SIGTERM at once, and its
+ * listeners end with it.
+ */
+export async function withSignal<Result>(work: () => Promise<Result>): Promise<Result> {
+  const added = new Map<string | symbol, () => void>()
+  const note = (event: string | symbol, listener: () => void) => {
+    // The first of each: modules that it loads add others for the whole process.
+    if (!simulatorEvents.has(event) || added.has(event)) return
+    added.set(event, listener)
+    if (event === 'SIGTERM') listener()
+  }
+  process.on('newListener', note)
+  try {
+    return await work()
+  } finally {
+    process.off('newListener', note)
+    for (const [event, listener] of added) process.off(event, listener)
+  }
+}
+
+const simulatorEvents: ReadonlySet<string | symbol> = new Set(['SIGINT', 'SIGTERM', 'uncaughtException'])
