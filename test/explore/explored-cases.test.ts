@@ -28,8 +28,13 @@ const ten: readonly string[] = [
   'without-cbi-stakeholder-intersection',
   'without-vet-serial-guard',
 ]
+/** Explorations of the operation alone find them in their first sequences. */
+const two: Readonly<Record<string, string>> = {
+  'without-cbi-stakeholder-intersection': 'contract-by-id',
+  'without-vet-serial-guard': 'update-package-vetting',
+}
 /** EXPLORED_CASES=whole tests all ten, in half a minute. */
-const mutants = process.env['EXPLORED_CASES'] === 'whole' ? ten : ten.slice(-2)
+const mutants = process.env['EXPLORED_CASES'] === 'whole' ? ten : Object.keys(two)
 
 const source = fileURLToPath(new URL('../../../suites/', import.meta.url))
 
@@ -75,9 +80,10 @@ t.test('the case of a finding fails on its mutant and passes on the simulator', 
   const suites = join(folder, 'suites')
   await cp(source, suites, { recursive: true })
   for (const [index, mutant] of mutants.entries()) {
+    const only = two[mutant]
     const { findings } = await explored(
       { overrides: findOverrides({ mutant }) },
-      { seed: 'b', sequences: 80, ...alone },
+      { seed: 'b', sequences: 80, ...(only !== undefined && { only }), ...alone },
     )
     const [{ yaml, steps, ruling } = nothing] = findings
     t.ok(yaml, `${mutant}: found`)

@@ -3,7 +3,7 @@ import t from 'tap'
 import { historySvg } from '../../explore/histories/history-svg.js'
 import { type Call, linearize, type SequentialSpecification } from '../../explore/histories/linearizability.js'
 import { findOverrides } from '../../lab/find-overrides.js'
-import { explored } from '../support/records/explored.js'
+import { alone, explored } from '../support/records/explored.js'
 import { intermittentParticipant } from '../support/servers/intermittent-participant.js'
 
 type Input = { write: number } | 'read'
@@ -105,7 +105,7 @@ t.test('finds a race with two winners and a lost update, and draws their histori
   ] as const) {
     const every = kind === 'winners' ? 3 : 6
     const url = await intermittentParticipant(t, kind, (count) => count % every === 0)
-    const { histories, findings } = await explored({}, { url, seed: 'b', sequences: 120, maxFindings: 1 })
+    const { histories, findings } = await explored({}, { url, seed: 'b', sequences: 120, ...alone })
     t.strictSame(findings, [], 'no other finding')
     const [history] = histories
     t.equal(history?.trial, trial)
@@ -124,14 +124,15 @@ t.test('a request with a server error may have taken effect', async (t) => {
     times = count
     return count % 8 === 0
   })
-  const { histories } = await explored({}, { url, seed: 'unsaid', sequences: 8, concurrency: 2 })
+  const { histories } = await explored({}, { url, seed: 'unsaid', sequences: 6, concurrency: 1 })
   t.ok(times > 8, `${times} submissions of races`)
   t.strictSame(histories, [])
 })
 
 t.test('a participant may omit the past vetting state', async (t) => {
   const options = { behaviour: 'interface', overrides: findOverrides({ variants: ['no-past-state'] }) } as const
-  const { histories, trials } = await explored(options, { seed: 'untold', profile: 'interface', requests: 400 })
+  const wanted = { seed: 'untold', profile: 'interface', requests: 150, concurrency: 1 }
+  const { histories, trials } = await explored(options, wanted)
   t.ok(trials > 0, `${trials} trials`)
   t.strictSame(histories, [])
 })

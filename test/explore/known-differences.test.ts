@@ -7,7 +7,7 @@ import { alone, explored } from '../support/records/explored.js'
 const namesIn = ({ divergences }: Exploration): string[] => divergences.flatMap(({ points }) => [...points])
 
 t.test('names each divergence of the reference participant once', async (t) => {
-  const found = await explored({}, { seed: 'c', sequences: 5, profile: 'interface', concurrency: 1 })
+  const found = await explored({}, { seed: 'c', sequences: 3, profile: 'interface', concurrency: 1 })
   t.strictSame(
     found.findings.map(({ signature }) => signature),
     [],
@@ -23,7 +23,7 @@ t.test('names each divergence of the reference participant once', async (t) => {
 })
 
 t.test('names each known difference of the next line once', async (t) => {
-  const found = await explored({ behaviour: 'canton-3.6' }, { seed: 'next', sequences: 5, concurrency: 1 })
+  const found = await explored({ behaviour: 'canton-3.6' }, { seed: 'next', sequences: 3, concurrency: 1 })
   t.strictSame(
     found.findings.map(({ signature }) => signature),
     [],

@@ -9,27 +9,14 @@ t.test('an exploration waits for a target that returns with its state', async (t
     seed: 'state',
     signal: 'SIGTERM',
     file,
-    period: 4,
-    sequences: 12,
-    concurrency: 4,
+    period: 2,
+    sequences: 6,
+    concurrency: 2,
     most: 1,
   })
   t.equal(restarts, 1)
   t.equal(end.decided, undefined)
   t.ok(explored.discarded > 0, `${explored.discarded} discarded results`)
   t.strictSame([explored.findings, explored.histories, explored.divergences], [[], [], []])
-  t.ok(explored.sequences - explored.discarded > 4, 'the exploration continues')
-})
-
-t.test('an exploration ends when the target returns as a different participant', async (t) => {
-  const { explored, end } = await exploreWithRestarts({
-    seed: 'empty',
-    signal: 'SIGKILL',
-    period: 4,
-    sequences: 100,
-    concurrency: 4,
-  })
-  t.match(end.decided, { cause: 'target-gone', participant: /^"sandbox::1220/ })
-  t.ok(explored.sequences < 20, `${explored.sequences} sequences`)
-  t.strictSame([explored.findings, explored.histories, explored.divergences], [[], [], []])
+  t.ok(explored.sequences - explored.discarded > 2, 'the exploration continues')
 })

@@ -2,7 +2,7 @@
 import t from 'tap'
 import { findOverrides } from '../../lab/find-overrides.js'
 import { startSimulator } from '../../simulator/simulator.js'
-import { judgedBy, unpassedRows } from '../support/records/judged-by.js'
+import { judgedTwice, unpassedRows } from '../support/records/judged-by.js'
 import { wholeSuite } from '../support/suites/whole-suite.js'
 import { inWords } from '../support/words/in-words.js'
 
@@ -34,12 +34,10 @@ for (const { variant, cases, authorization = 'none' } of all) {
     const rows = wholeSuite.cases.flatMap(({ id, rows }) =>
       cases.includes(id) ? rows.map((row) => `${id}/${row.id}`) : [],
     )
-    const unpassed = async (profile: 'canton-3.5' | 'interface') =>
-      unpassedRows(await judgedBy(simulator.url, { profile, ids: new Set(rows), authorization }))
-    const failing = await unpassed('canton-3.5')
-    t.strictSame([...new Set(failing.map(({ id }) => id.split('/')[0]))].sort(), cases.toSorted())
+    const { byFacts, byText } = await judgedTwice(simulator.url, { ids: new Set(rows), authorization })
+    t.strictSame([...new Set(unpassedRows(byFacts).map(({ id }) => id.split('/')[0]))].sort(), cases.toSorted())
     t.strictSame(
-      (await unpassed('interface')).map(({ id, reason }) => `${id}: ${inWords(reason)}`),
+      unpassedRows(byText).map(({ id, reason }) => `${id}: ${inWords(reason)}`),
       [],
     )
   })

@@ -161,11 +161,7 @@ t.test('rejects an unusable state file', async (t) => {
     [['--save', '--data', folder], /^data: .* cannot be used \(it is a folder; give a regular file\)/],
   ]
   for (const [options, message] of mistakes) {
-    t.match(
-      await conform('simulate', '--port', '0', ...options),
-      { code: 2, stderr: message },
-      options.join(' '),
-    )
+    t.match(await conform('simulate', '--port', '0', ...options), { code: 2, stderr: message }, options.join(' '))
   }
   const file = join(folder, 'broken.json')
   await writeFile(file, '{')

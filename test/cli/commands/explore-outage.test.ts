@@ -2,12 +2,12 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
-import { startConform } from '../../support/processes/conform-process.js'
+import { conform } from '../../support/processes/conform-process.js'
 import { restartable } from '../../support/processes/restarted-simulator.js'
 
 /** Reads the ledger end until the exploration has written. */
 async function untilWritten(url: string): Promise<void> {
-  for (let offset = 0; offset < 150; ) {
+  for (let offset = 0; offset < 60; ) {
     const answer = await fetch(`${url}/v2/state/ledger-end`)
     offset = Number(Object(await answer.json())['offset'] ?? 0)
   }
@@ -17,9 +17,8 @@ t.test('a target that returns as a different participant causes exit code 3 with
   const folder = t.testdir()
   const target = await restartable()
   t.teardown(() => target.stop())
-  const { ended } = startConform(
-    ...['explore', '--target', target.url, '--sequences', '2000', '--out', folder, '--seed', 'gone'],
-  )
+  const words = ['explore', '--target', target.url, '--sequences', '2000', '--out', folder, '--seed', 'gone']
+  const ended = conform(...words, '--concurrency', '2')
   await untilWritten(target.url)
   await target.restart('SIGKILL')
   const { code, stdout, stderr } = await ended

@@ -139,11 +139,7 @@ t.test('other commands with files reject them too', async (t) => {
     ['--package', zero],
   ]
   for (const options of calls)
-    t.match(
-      await conform('simulate', '--port', '0', ...options),
-      { code: 2, stderr: refusal },
-      options.join(' '),
-    )
+    t.match(await conform('simulate', '--port', '0', ...options), { code: 2, stderr: refusal }, options.join(' '))
 })
 
 t.test('inputs from a shell are read: standard input, process substitution', async (t) => {

@@ -5,8 +5,10 @@ import { join } from 'node:path'
 import { conformanceModel } from '../../../cli/tool/conformance-model.js'
 import { contradictions } from '../../../record/judgements/oracle-findings.js'
 import { permissionNames } from '../../../record/types/effects.js'
-import type { RunRow } from '../../../record/types/record.js'
+import type { RunRecord, RunRow } from '../../../record/types/record.js'
+import { judgeBy } from '../../../runner/run/judge-by.js'
 import { run } from '../../../runner/run/run.js'
+import type { Suite } from '../../../runner/suite/suite.js'
 import type { TargetAccess } from '../../../runner/target/target-file.js'
 import { readTarget } from '../suites/plain-target.js'
 import { profileNamed, suiteOf, wholeSuite } from '../suites/whole-suite.js'
@@ -32,8 +34,25 @@ export const idsNeeding = (capability: string): ReadonlySet<string> =>
 
 /** With the findings of the last reads. Throws for a contradiction of these reads. */
 export async function judgedBy(url: string, judging: Judging): Promise<RunRow[]> {
-  const { profile: name, only, ids, authorization = 'none', access, lateDelay } = judging
-  const suite = ids ? suiteOf((id) => ids.has(id)) : wholeSuite
+  const { rows } = await recordOf(url, judging, suiteFor(judging))
+  return rows
+}
+
+/** The rows of one run, judged by the text alone, and again by the facts of the reference, which can block a row. */
+export async function judgedTwice(
+  url: string,
+  given: Omit<Judging, 'profile'>,
+): Promise<{ byFacts: RunRow[]; byText: RunRow[] }> {
+  const judging: Judging = { ...given, profile: 'interface' }
+  const suite = suiteFor(judging)
+  const record = await recordOf(url, judging, suite)
+  return { byText: record.rows, byFacts: judgeBy(record, profileNamed('canton-3.5'), suite).rows }
+}
+
+const suiteFor = ({ ids }: Judging): Suite => (ids ? suiteOf((id) => ids.has(id)) : wholeSuite)
+
+async function recordOf(url: string, judging: Judging, suite: Suite): Promise<RunRecord> {
+  const { profile: name, only, authorization = 'none', access, lateDelay } = judging
   const recordFile = join(tmpdir(), `judged-${randomUUID()}.ndjson`)
   const options = {
     suite,
@@ -55,7 +74,7 @@ export async function judgedBy(url: string, judging: Judging): Promise<RunRow[]>
     const record = await run(options, { planned: () => undefined, row: () => undefined })
     const [contradiction] = contradictions(record)
     if (contradiction) throw new Error(inWords(contradiction.reason))
-    return record.rows
+    return record
   } finally {
     await rm(recordFile, { force: true })
   }
