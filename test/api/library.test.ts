@@ -1,4 +1,4 @@
-/** The library, in this process. test/tool/package.test.ts tests the installed one. */
+/** The library, in this process. test/release/package.test.ts tests the installed one. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdir, readlink } from 'node:fs/promises'

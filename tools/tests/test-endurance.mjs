@@ -27,8 +27,16 @@ const larger = [
   'runner/transport/hostile',
   'interface/prepared-transaction/hostile-bytes',
   'release/documented-commands',
+  'cli/commands/run/whole-run',
+  'explore/explored-cases',
 ]
-const samples = { EARLY_ANSWERS: '200', HOSTILE_TIMES: '10', DOCUMENTED_COMMANDS: 'whole' }
+const samples = {
+  EARLY_ANSWERS: '200',
+  HOSTILE_TIMES: '10',
+  DOCUMENTED_COMMANDS: 'whole',
+  WHOLE_RUN: 'whole',
+  EXPLORED_CASES: 'whole',
+}
 
 const calls = [
   ...families.map(([name, ...options]) => ['--enable-source-maps', `dist/test/endurance/${name}.js`, ...options]),

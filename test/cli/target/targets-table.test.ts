@@ -1,4 +1,4 @@
-/** Runs on different kinds of targets, with their expected results. */
+/** Runs on different kinds of targets, with their expected results. The run of the whole suite has a plain target and two synchronizers. */
 import { generateKeyPairSync } from 'node:crypto'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -112,13 +112,6 @@ const actAs = (party: string): Right => ({ CanActAs: { value: { party } } })
 const makers = [general('ParticipantAdmin'), general('CanReadAsAnyParty')]
 const signingKey = 'a key that signs tokens'
 
-t.test('the simulator without authorization', async (t) => {
-  const options = ['--target', await simulator(t)]
-  const line = { folder: t.testdir({}), options }
-  const header = await expectLine(t, { ...line, some: lookups, passing: [13, 1600] })
-  t.strictSame(wanted(header), [])
-})
-
 t.test('a secret for HS256, and users of the run', async (t) => {
   const secret = 'a secret that stands nowhere else'
   const repeating = await repeatingGateway(t, await simulator(t, { authorization: `hs256:${secret}` }), [secret])
@@ -207,7 +200,6 @@ t.test('client credentials of OAuth2', async (t) => {
     environment,
     secrets: all,
     repeating,
-    withForecast: true,
     some: ['EXE-USER', 'SAW-USER', 'EXE-RIGHTS'],
     passing: [8, 1600],
   })
@@ -267,16 +259,6 @@ t.test('no support operations', async (t) => {
   )
 })
 
-t.test('several synchronizers', async (t) => {
-  const options = ['--target', await simulator(t, { synchronizers: 2 })]
-  await expectLine(t, {
-    folder: t.testdir({}),
-    options,
-    some: ['SAW-SYNCHRONIZER', 'VET-*SYNCHRONIZER*'],
-    passing: [12, 1600],
-  })
-})
-
 t.test('a run with --allow read', async (t) => {
   const target = await recordingGateway(t, await simulator(t))
   const options = ['--target', target.url, '--allow', 'read']
@@ -306,7 +288,6 @@ t.test('a base path behind TLS with a client certificate', async (t) => {
     options,
     secrets,
     repeating,
-    withForecast: true,
     some: lookups,
     passing: [13, 1600],
   })

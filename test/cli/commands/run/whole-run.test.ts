@@ -16,6 +16,9 @@ import { derivedFrom } from '../../../support/records/derived-from.js'
 import { profileNamed, suiteFolder, wholeSuite } from '../../../support/suites/whole-suite.js'
 import { inWords } from '../../../support/words/in-words.js'
 
+/** By default only the second configuration is derived again; with WHOLE_RUN=whole also the first one, with ten times as many rows. */
+const isComplete = process.env['WHOLE_RUN'] === 'whole'
+
 const reports = ['badge.svg', 'ctrf.json', 'junit.xml', 'report.html', 'summary.json', 'summary.md']
 
 t.test('a run performs every row on the embedded simulator, in two configurations', async (t) => {
@@ -45,9 +48,9 @@ t.test('a run performs every row on the embedded simulator, in two configuration
     for (const file of files.filter((name) => name !== 'summary.json')) t.match(ended.stdout, `/${file}\n`, file)
   })
 
-  await t.test('the requests of every row follow from the suite, byte by byte, and so does the record', async (t) => {
+  await t.test('the requests of each row follow from the suite, byte by byte, and so does the record', async (t) => {
     t.ok(first.rows.filter(({ evidence }) => evidence.length > 0).length >= first.rows.length / 2)
-    for (const part of parts) {
+    for (const part of isComplete ? parts : parts.slice(1)) {
       const derived = await deriveRun(part, await derivedFrom(suiteFolder, part))
       t.strictSame(derived && compareRun(part, derived, true), [])
     }

@@ -1,4 +1,4 @@
-/** The script of the main step of the GitHub Action. `test/release/ci-schemas.test.ts` lets GitHub's parser check the action. */
+/** The script of the main step of the GitHub Action. `ci-schemas.test.ts` lets GitHub's parser check the action. */
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'

@@ -1,4 +1,4 @@
-/** The content of the package, and its import by name. `test/release/package.test.ts` installs it. */
+/** The content of the package, and its import by name. `package.test.ts` installs it. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
