@@ -16,30 +16,28 @@ export interface Tool {
   name: string
   package?: string
   /** Writes input files into the folder. `programs`: folder of the command. */
-  call(setting: { url: string; pairs: readonly Pair[]; folder: string; programs: string }): Call
+  call(setting: Setting & { programs: string }): Call
 }
 
-const conform = fileURLToPath(new URL('../../../cli/conform.js', import.meta.url))
+interface Setting {
+  url: string
+  pairs: readonly Pair[]
+  folder: string
+}
+
+export const conform = fileURLToPath(new URL('../../../cli/conform.js', import.meta.url))
+
+/** Options of `conform`. Writes a suite of the pairs into the folder. */
+export function ownRun({ url, pairs, folder }: Setting): string[] {
+  const suite = join(folder, 'suite')
+  writeOwnSuite(suite, pairs)
+  return ['run', '--suite', suite, '--profile', 'interface', '--target', url, '--out', join(folder, 'results')]
+}
 
 export const tools: readonly Tool[] = [
   {
     name: 'conform',
-    call: ({ url, pairs, folder }) => {
-      const suite = join(folder, 'suite')
-      writeOwnSuite(suite, pairs)
-      const options = [
-        'run',
-        '--suite',
-        suite,
-        '--profile',
-        'interface',
-        '--target',
-        url,
-        '--out',
-        join(folder, 'results'),
-      ]
-      return { command: process.execPath, options: [conform, ...options] }
-    },
+    call: (setting) => ({ command: process.execPath, options: [conform, ...ownRun(setting)] }),
   },
   {
     name: 'Redocly Respect',
