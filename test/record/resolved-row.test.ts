@@ -61,7 +61,8 @@ const fullRow: ResolvedRow = {
   ...sampleRow('CASE/row').resolved,
   ...{ needs: ['authorization'], fixtures: ['note'], values: { marker: { $: 'marker' }, list: [1, 'two', null] } },
   steps: roles.map((role, index) => {
-    const step = sampleStep({ name: role, role, expectations: kinds.map(fullExpectation) })
+    const expectations = kinds.filter((_, place) => place % roles.length === index).map(fullExpectation)
+    const step = sampleStep({ name: role, role, expectations })
     const body = bodies[index % bodies.length]
     return {
       ...step,
@@ -103,7 +104,7 @@ t.test('a row with every member matches the schema', async (t) => {
 
 t.test('the schema rejects unknown members everywhere', async (t) => {
   const found = objectsIn(fullRow)
-  t.ok(found.length > 300, `${found.length} objects`)
+  t.ok(found.length > 150, `${found.length} objects`)
   const taken = found.filter(([path, object]) => isRow(replaced(fullRow, path, { ...object, unknown: 1 })))
   t.same(
     taken.map(([path]) => path),
@@ -136,7 +137,7 @@ t.test('the schema requires mandatory members', async (t) => {
       .filter((name) => !optional.has(name))
       .map((name): [string, unknown] => [`${path}/${name}`, replaced(fullRow, path, { ...object, [name]: undefined })]),
   )
-  t.ok(missing.length > 500, `${missing.length} members`)
+  t.ok(missing.length > 250, `${missing.length} members`)
   const taken = missing.filter(([, row]) => isRow(JSON.parse(JSON.stringify(row))))
   t.same(
     taken.map(([path]) => path),

@@ -71,14 +71,14 @@ for (const behaviour of ['canton-3.5', 'interface'] as const) {
       const prepared = await environment.prepare(eve.party, note)
       await check(flipped(prepared, seed % (prepared.length * 8)))
     })
-    await fc.assert(byBits, { numRuns: 40 * times })
+    await fc.assert(byBits, { numRuns: 20 * times })
     const anyEdit = fc.constantFrom(...edits)
     const byFields = fc.asyncProperty(seeds, anyEdit, async (seed, edit) => {
       const prepared = await environment.prepare(eve.party, note)
       const places = placesIn(prepared)
       await check(edited(prepared, places[seed % places.length] ?? [0], edit))
     })
-    await fc.assert(byFields, { numRuns: 40 * times })
+    await fc.assert(byFields, { numRuns: 20 * times })
     const anyNodes = fc.array(anyNode, { minLength: 1, maxLength: 4 })
     const byNodes = fc.asyncProperty(anyNodes, async (nodes) => {
       const bytes = reworked(await environment.prepare(eve.party, note), () => ({
@@ -89,7 +89,7 @@ for (const behaviour of ['canton-3.5', 'interface'] as const) {
       }))
       await check(bytes)
     })
-    await fc.assert(byNodes, { numRuns: 40 * times })
+    await fc.assert(byNodes, { numRuns: 20 * times })
     const anyTime = fc.option(fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }), { nil: undefined })
     const byTimes = fc.asyncProperty(anyTime, anyTime, anyTime, anyTime, async (prep, min, max, latest) => {
       const metadata = { minLedgerEffectiveTime: min, maxLedgerEffectiveTime: max, maxRecordTime: latest }
@@ -98,7 +98,7 @@ for (const behaviour of ['canton-3.5', 'interface'] as const) {
         reworked(await environment.prepare(eve.party, note), () => ({ metadata: { ...metadata, ...preparationTime } })),
       )
     })
-    await fc.assert(byTimes, { numRuns: 30 * times })
+    await fc.assert(byTimes, { numRuns: 15 * times })
     const active = await environment.wire.post('/v2/state/active-contracts', {
       activeAtOffset: Number(await environment.ledgerEnd()),
       eventFormat: { filtersByParty: { [eve.party]: {} }, verbose: true },
