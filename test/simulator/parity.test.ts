@@ -12,7 +12,7 @@ const secret = 'secret'
 
 const settings: readonly (SimulatorOptions & { file: string; count: number })[] = [
   // The reference waits 20 s.
-  { file: 'request-sequences.json', count: 447, answerLimit: 1 },
+  { file: 'request-sequences.json', count: 447, answerLimit: 500 },
   { file: 'request-sequences-vetting.json', count: 78 },
   { file: 'request-sequences-execute.json', count: 342 },
   { file: 'request-sequences-users.json', count: 70 },
@@ -26,7 +26,13 @@ const settings: readonly (SimulatorOptions & { file: string; count: number })[] 
   { file: 'request-sequences-instants.json', count: 124 },
   { file: 'request-sequences-integers.json', count: 120 },
   { file: 'request-sequences-tokens.json', count: 174, authorization: `hs256:${secret}` },
-  { file: 'request-sequences-no-synchronizer.json', count: 22, protocolVersion: 34, synchronizers: 0, answerLimit: 1 },
+  {
+    file: 'request-sequences-no-synchronizer.json',
+    count: 22,
+    protocolVersion: 34,
+    synchronizers: 0,
+    answerLimit: 500,
+  },
 ]
 
 for (const { file, count, ...options } of settings) {

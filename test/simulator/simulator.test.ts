@@ -209,7 +209,7 @@ t.test('rejects a distant ledger time after the wait or at once', async (t) => {
   for (const behaviour of ['canton-3.5', 'interface'] as const) {
     const { wire, submission, ledgerEnd } = await simulatorEnvironment(t, {
       clock: stillClock(),
-      answerLimit: 11,
+      answerLimit: 1000,
       behaviour,
     })
     const end = await ledgerEnd()
@@ -217,7 +217,7 @@ t.test('rejects a distant ledger time after the wait or at once', async (t) => {
     if (behaviour === 'interface') t.equal(seen(far), '409 application/json LOCAL_VERDICT_LEDGER_TIME_OUT_OF_BOUND')
     else t.match(far, { status: 503, contentType: 'text/plain; charset=UTF-8', text: /try again in a short while/ })
     t.equal(await ledgerEnd(), end, 'the submission was abandoned')
-    const near = await wire.post(submitPath, submission({ minLedgerTimeRel: { nanos: 10_000_000 } }))
+    const near = await wire.post(submitPath, submission({ minLedgerTimeRel: { nanos: 900_000_000 } }))
     t.equal(seen(near), '200 application/json')
   }
 })

@@ -31,7 +31,7 @@ export interface HostileEnvironment {
 
 /** Deterministic. */
 export async function hostileEnvironment(t: Test, behaviour: BehaviourName): Promise<HostileEnvironment> {
-  const participant = await createParticipant({ behaviour, clock: stillClock(), answerLimit: 1, seed: 'hostile' })
+  const participant = await createParticipant({ behaviour, clock: stillClock(), answerLimit: 200, seed: 'hostile' })
   const environment = await environmentOf(t, await serve(participant))
   await uploadPackages(environment.wire)
   const { contracts, blobs } = await populate(environment)

@@ -19,7 +19,7 @@ type Outcome = number | string
 type Row = [line: string, submission: JsonObject, reference: Outcome, byText?: Outcome]
 
 async function modelEnvironment(t: Test, behaviour: BehaviourName): Promise<SimulatorEnvironment> {
-  const environment = await simulatorEnvironment(t, { behaviour, answerLimit: 500 })
+  const environment = await simulatorEnvironment(t, { behaviour })
   await uploadPackages(environment.wire)
   return environment
 }

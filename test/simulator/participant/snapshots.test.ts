@@ -90,7 +90,7 @@ t.test('a restored participant answers and continues like the saved one', async 
   const sent = new Set<WireRequest>()
   for (const { file, ...options } of fillings) {
     const clock = stillClock()
-    const original = await started(t, { ...options, clock, answerLimit: 1 })
+    const original = await started(t, { ...options, clock, answerLimit: 500 })
     await fill({ wire: original, tokens: {}, secret: '', wait: (milliseconds) => clock.advance(milliseconds) }, file)
     await control(original, 'POST /clock/advance', '{"seconds": 1000}')
     await control(original, 'POST /clock/freeze')
@@ -98,7 +98,7 @@ t.test('a restored participant answers and continues like the saved one', async 
     const state = stateIn(saved)
     for (const [name, printed] of printedMembers(state)) if (printed !== first.get(name)) untouched.delete(name)
 
-    const restored = await started(t, { state: JSON.stringify(saved), clock: stillClock(), answerLimit: 1 })
+    const restored = await started(t, { state: JSON.stringify(saved), clock: stillClock(), answerLimit: 500 })
     t.equal((await savedIn(restored)).digest, saved.digest, `${file}: the same state`)
     const reads = readRequests(state.ledger, state.users.keys())
     for (const read of reads) sent.add(read)
@@ -127,7 +127,7 @@ t.test('a restored participant answers and continues like the saved one', async 
 t.test('restores the same objects', async (t) => {
   for (const { file, ...options } of fillings) {
     const clock = stillClock()
-    const original = await started(t, { ...options, clock, answerLimit: 1 })
+    const original = await started(t, { ...options, clock, answerLimit: 500 })
     await fill({ wire: original, tokens: {}, secret: '', wait: (milliseconds) => clock.advance(milliseconds) }, file)
     await control(original, 'POST /clock/freeze')
     const first = await createParticipant({ state: JSON.stringify(await savedIn(original)) })

@@ -11,6 +11,7 @@ export async function certifySubmissions(folder: string, suite: string, key: str
     signer: 'A. Signer',
     key,
     protocolVersion: 35,
+    seed: 'submissions', // alterations name the first of several rows
   }
   const { code, stderr } = await call(() => certifyCommand(flags, false))
   if (code !== 0) throw new Error(stderr)

@@ -39,7 +39,7 @@ export async function externalEnvironment(
   headers: Record<string, string> = {},
 ): Promise<ExternalEnvironment> {
   const clock = stillClock()
-  const environment = await simulatorEnvironment(t, { clock, answerLimit: 1000, ...options }, headers)
+  const environment = await simulatorEnvironment(t, { clock, ...options }, headers)
   return { ...externally(environment, headers), clock }
 }
 
