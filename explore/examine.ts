@@ -1,16 +1,14 @@
 /** Confirms, shrinks and judges a difference. */
-import { type JsonValue, parseJson, printJson } from '../lib/json/json.js'
 import type { Redaction } from '../lib/redaction/redaction.js'
+import type { Finding, MetDivergence, ShownAnswer, Step } from '../record/types/exploration.js'
+import { curlCommand } from '../reports/wording/curl.js'
 import { type Difference, summarizeAnswer } from './compare/compare-answers.js'
 import type { Exchange } from './compare/run-sequence.js'
 import { isJudged } from './generate/sequence-generator.js'
-import type { Adaptation } from './judge/adapt.js'
-import { type Finding, type MetDivergence, type Ruling, type ShownAnswer, signatureOf } from './judge/finding.js'
 import { severalFaults } from './judge/races.js'
-import type { Rulebook } from './judge/ruling.js'
-import type { Outages } from './outages.js'
+import type { OpenExploration } from './open-exploration.js'
 import { Reproduction, type ReproductionContext, restoreVetting } from './reproduction.js'
-import { bodyMembers, type Step, type StepResult } from './send/step.js'
+import { bodyMembers, type StepResult } from './send/step.js'
 import { shrink } from './shrink/shrink.js'
 import type { Worker } from './worker.js'
 
@@ -23,26 +21,13 @@ export interface ObservedDifference {
 
 export type Examined =
   | { kind: 'unconfirmed' }
-  | { kind: 'permitted'; names: readonly string[] }
+  | { kind: 'permitted'; name: string }
   | { kind: 'divergence'; divergence: MetDivergence }
   /** Names of switch points of divergences that the target does not show after all. */
   | { kind: 'restored'; points: readonly string[] }
-  | { kind: 'finding'; finding: FindingCore; exchanges: readonly Exchange[]; worker: Worker }
+  | { kind: 'finding'; finding: FindingCore }
 
-export type FindingCore = Pick<
-  Finding,
-  'signature' | 'ruling' | 'difference' | 'steps' | 'answers' | 'shrunkFrom' | 'attempts'
->
-
-export interface ExaminationContext extends ReproductionContext {
-  rulebook: Rulebook
-  /** Absent if the reference has no switches. */
-  adaptation?: Adaptation
-  redaction: Redaction
-  /** True if the reference shows an equal server error of the operation in other requests. */
-  isKnownFault(exchange: Exchange): boolean
-  outages: Pick<Outages, 'count'>
-}
+export type FindingCore = Omit<Finding, 'id' | 'seed' | 'times' | 'seenAfter' | 'requestsBefore'>
 
 /** In attempts and milliseconds. */
 const mostAttempts = 250
@@ -50,56 +35,46 @@ const longestShrinking = 30_000
 /** Characters. */
 const longestShown = 20_000
 
-export async function examine(observed: ObservedDifference, context: ExaminationContext): Promise<Examined> {
-  const { worker, steps, difference } = observed
-  await restoreVetting(worker, context)
-  const signature = signatureOf(observed.exchange.step, difference)
-  const reproduction = new Reproduction(worker, observed.exchange, signature, context)
+export async function examine(observed: ObservedDifference, context: ReproductionContext): Promise<Examined> {
+  const { worker, steps, exchange, difference } = observed
+  const { opened } = context
+  const { signature } = difference
+  await restoreVetting(worker, opened)
+  const reproduction = new Reproduction(worker, exchange, signature, context)
   // Without an operation under test, only a known difference counts.
-  if (!steps.some(isJudged)) return (await adapt(steps, reproduction, context)) ?? { kind: 'unconfirmed' }
+  if (!steps.some(isJudged)) return (await adapt(steps, reproduction, opened)) ?? { kind: 'unconfirmed' }
   const limits = { attempts: mostAttempts, milliseconds: longestShrinking }
   const shrunk = await shrink(steps, (some) => reproduction.stillDiffers(some), limits)
   if (!shrunk) return { kind: 'unconfirmed' }
   // Switches change answers, not late effects.
-  const adapted = shrunk.isLate ? undefined : await adapt(shrunk.steps, reproduction, context)
+  const adapted = shrunk.isLate ? undefined : await adapt(shrunk.steps, reproduction, opened)
   if (adapted) return adapted
+  if (await isFaultOfOtherCommand(shrunk.steps, reproduction)) return { kind: 'permitted', name: severalFaults }
   const { last, before } = reproduction
-  if (await isFaultOfOtherCommand(shrunk.steps, reproduction)) return { kind: 'permitted', names: [severalFaults] }
-  const ruling = judged(last, before, context)
-  if (ruling === 'permitted') return { kind: 'permitted', names: [signature] }
+  const ruling = opened.rulebook.judge(last, before)
+  if (ruling === 'permitted') return { kind: 'permitted', name: signature }
   return {
     kind: 'finding',
     finding: {
       signature,
       ruling,
+      operation: last.step.operation,
+      pointer: difference.pointer,
       steps: shrunk.steps,
-      difference: redacted(last.difference ?? difference, context.redaction),
+      commands: [...before, last].map(({ target }) => commandOf(target, opened.redaction)),
       answers: {
-        reference: shown(last.reference, context.redaction),
-        target: shown(last.target, context.redaction),
+        reference: shown(last.reference, opened.redaction),
+        target: shown(last.target, opened.redaction),
       },
       shrunkFrom: steps.length,
-      attempts: shrunk.attempts,
     },
-    exchanges: [...before, last].map((one, index) => ({ ...one, step: shrunk.steps[index] ?? one.step })),
-    worker: reproduction.worker,
   }
-}
-
-function judged(last: Exchange, before: readonly Exchange[], context: ExaminationContext): Ruling | 'permitted' {
-  const ruling = context.rulebook.judge(last, before)
-  const isNewFault =
-    context.adaptation !== undefined &&
-    last.difference?.outcomes.target === 'server-error' &&
-    !context.isKnownFault(last)
-  if (ruling === 'permitted' || !isNewFault) return ruling
-  return { ...ruling, because: `new fault: ${ruling.because} that no divergence explains` }
 }
 
 async function adapt(
   steps: readonly Step[],
   reproduction: Reproduction,
-  { adaptation, outages }: ExaminationContext,
+  { adaptation, outages }: OpenExploration,
 ): Promise<Examined | undefined> {
   const { step, reference, target } = reproduction.last
   const before = outages.count
@@ -110,7 +85,7 @@ async function adapt(
   if (!adapted) return undefined
   const { points, effect } = adapted
   if (effect === 'restored') return { kind: 'restored', points: points.map(({ name }) => name) }
-  if (effect === 'masked') return { kind: 'permitted', names: [reproduction.signature] }
+  if (effect === 'masked') return { kind: 'permitted', name: reproduction.signature }
   const divergence: MetDivergence = {
     ids: points.flatMap(({ divergences }) => divergences),
     points: points.map(({ name }) => name),
@@ -138,10 +113,8 @@ async function isFaultOfOtherCommand(steps: readonly Step[], reproduction: Repro
   return false
 }
 
-function redacted(difference: Difference, redaction: Redaction): Difference {
-  const clean = (value: JsonValue): JsonValue => parseJson(redaction.clean(printJson(value)))
-  return { ...difference, reference: clean(difference.reference), target: clean(difference.target) }
-}
+const commandOf = ({ evidence, unsent }: StepResult, redaction: Redaction): string =>
+  redaction.clean(evidence ? curlCommand(evidence) : `# not sent: ${unsent}`)
 
 function shown(result: StepResult, redaction: Redaction): ShownAnswer {
   const { answer, evidence, unsent = '' } = result

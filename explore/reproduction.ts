@@ -1,16 +1,15 @@
 /** Sends a sequence again, and compares its last difference. */
+import type { Step } from '../record/types/exploration.js'
 import { type Exchange, fixedSteps, runSequence, type SequenceResult } from './compare/run-sequence.js'
 import { isJudged } from './generate/sequence-generator.js'
-import { signatureOf } from './judge/finding.js'
-import type { Step } from './send/step.js'
+import type { OpenExploration } from './open-exploration.js'
 import type { FindWorker, Worker } from './worker.js'
 
 export interface ReproductionContext {
-  restoringSteps(): Step[]
+  opened: OpenExploration
   countRetried(requests: number): void
   /** A worker on which no late effect of an earlier request can appear. */
   idleWorker: FindWorker
-  newRow(): string
 }
 
 export class Reproduction {
@@ -18,7 +17,6 @@ export class Reproduction {
   /** The latest exchange that shows the difference, and the exchanges before it. */
   last: Exchange
   before: readonly Exchange[] = []
-  worker: Worker
   readonly #observedBy: Worker
   readonly #context: ReproductionContext
   readonly #needsIdleWorker: boolean
@@ -28,7 +26,6 @@ export class Reproduction {
   constructor(worker: Worker, observed: Exchange, signature: string, context: ReproductionContext) {
     this.signature = signature
     this.last = observed
-    this.worker = worker
     this.#observedBy = worker
     this.#context = context
     // A list of updates may show late effects of earlier attempts.
@@ -42,11 +39,10 @@ export class Reproduction {
     const worker = await this.#nextWorker()
     if (!worker) return false
     const { ended, exchanges } = await this.send(steps, worker)
-    const differs = ended?.difference !== undefined && signatureOf(ended.step, ended.difference) === this.signature
+    const differs = ended?.difference?.signature === this.signature
     if (!differs || exchanges.length !== steps.length) return false
     this.last = ended
     this.before = exchanges.slice(0, -1)
-    this.worker = worker
     this.#isConfirmed = true
     return true
   }
@@ -59,12 +55,17 @@ export class Reproduction {
     return exchanges.every(({ difference }) => difference === undefined)
   }
 
-  async send(steps: readonly Step[], worker = this.worker): Promise<SequenceResult> {
+  async send(steps: readonly Step[], worker = this.#observedBy): Promise<SequenceResult> {
     const pair = { ...worker.pair, isPatient: !this.#isConfirmed }
     const last = steps.at(-1)
-    const result = await runSequence(pair, fixedSteps(steps), this.#context.newRow(), ({ step }) => step !== last)
+    const result = await runSequence(
+      pair,
+      fixedSteps(steps),
+      this.#context.opened.newRow(),
+      ({ step }) => step !== last,
+    )
     this.#context.countRetried(result.exchanges.length)
-    if (containsVettingChange(result.exchanges)) await restoreVetting(worker, this.#context)
+    if (containsVettingChange(result.exchanges)) await restoreVetting(worker, this.#context.opened)
     return result
   }
 
@@ -77,7 +78,6 @@ export const containsVettingChange = (exchanges: readonly Exchange[]): boolean =
   exchanges.some(({ step }) => step.operation === 'update-package-vetting')
 
 /** Also after a part of a sequence. */
-export async function restoreVetting({ pair }: Worker, { restoringSteps, newRow }: ReproductionContext): Promise<void> {
-  const steps = restoringSteps()
-  if (steps.length > 0) await runSequence(pair, fixedSteps(steps), newRow(), () => true)
+export async function restoreVetting({ pair }: Worker, { restoringSteps, newRow }: OpenExploration): Promise<void> {
+  if (restoringSteps.length > 0) await runSequence(pair, fixedSteps(restoringSteps), newRow(), () => true)
 }

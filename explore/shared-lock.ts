@@ -2,11 +2,6 @@
 export class SharedLock {
   #exclusive: Promise<unknown> = Promise.resolve()
   readonly #sharing = new Set<Promise<unknown>>()
-  #exclusiveRuns = 0
-
-  get exclusiveRuns(): number {
-    return this.#exclusiveRuns
-  }
 
   /** Rejects as the work does. */
   share<T>(work: () => Promise<T>): Promise<T> {
@@ -18,10 +13,7 @@ export class SharedLock {
 
   /** Rejects as the work does. */
   exclusive<T>(work: () => Promise<T>): Promise<T> {
-    const done = Promise.all([this.#exclusive, ...this.#sharing]).then(() => {
-      this.#exclusiveRuns += 1
-      return work()
-    })
+    const done = Promise.all([this.#exclusive, ...this.#sharing]).then(work)
     this.#exclusive = settled(done)
     return done
   }

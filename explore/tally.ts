@@ -1,29 +1,18 @@
 /** The findings and counts of an exploration. They decide which further differences are examined. */
-import { outcomeOf, summarizeAnswer } from './compare/compare-answers.js'
+import type {
+  Exploration,
+  Finding,
+  HistoryFinding,
+  MetDivergence,
+  NonLinearizableHistory,
+} from '../record/types/exploration.js'
+import { summarizeAnswer } from './compare/compare-answers.js'
 import type { Exchange, SequenceResult } from './compare/run-sequence.js'
 import type { Examined, FindingCore } from './examine.js'
-import type { NonLinearizableHistory, Trial } from './histories/trial.js'
-import { type Finding, type MetDivergence, signatureOf } from './judge/finding.js'
+import type { Trial } from './histories/trial.js'
 import { raceBetween } from './judge/races.js'
 import type { Rulebook } from './judge/ruling.js'
-import { countRequests, type ExplorationResult, emptyResult, type HistoryFinding } from './result.js'
-import type { Step, StepResult } from './send/step.js'
-import type { Worker } from './worker.js'
-
-export type FoundEvent =
-  | { kind: 'finding'; finding: Finding }
-  | { kind: 'divergence'; divergence: MetDivergence }
-  | { kind: 'history'; history: HistoryFinding }
-
-export interface TallyOptions {
-  rulebook: Rulebook
-  formatFinding(
-    finding: Omit<Finding, 'yaml' | 'curl'>,
-    exchanges: readonly Exchange[],
-    worker: Worker,
-  ): Pick<Finding, 'yaml' | 'curl'>
-  report(event: FoundEvent): void
-}
+import type { FoundEvent } from './options.js'
 
 /** Where a difference was observed. */
 interface Observation {
@@ -36,17 +25,33 @@ interface Observation {
 }
 
 export class Tally {
-  readonly result: ExplorationResult = emptyResult()
-  readonly #options: TallyOptions
+  readonly result: Exploration
+  readonly #rulebook: Rulebook
+  readonly #report: (event: FoundEvent) => void
   readonly #startedAt = performance.now()
-  readonly #findings = new Map<string, Finding>()
   /** Number of trials by name. */
   readonly #trials = new Map<string, number>()
-  /** Server errors of the reference. */
-  readonly #faults = new Set<string>()
 
-  constructor(options: TallyOptions) {
-    this.#options = options
+  constructor(profile: string, seed: string, rulebook: Rulebook, report: (event: FoundEvent) => void) {
+    this.#rulebook = rulebook
+    this.#report = report
+    this.result = {
+      profile,
+      seed,
+      seconds: 0,
+      sequences: 0,
+      discarded: 0,
+      exchanges: 0,
+      retried: 0,
+      raced: 0,
+      trials: 0,
+      findings: [],
+      histories: [],
+      divergences: [],
+      permitted: new Map(),
+      unconfirmed: new Map(),
+      outcomes: new Map(),
+    }
   }
 
   /** Since the start of the exploration. */
@@ -55,7 +60,8 @@ export class Tally {
   }
 
   get requests(): number {
-    return countRequests(this.result)
+    const { exchanges, retried, raced } = this.result
+    return exchanges + retried + raced
   }
 
   get found(): number {
@@ -63,37 +69,33 @@ export class Tally {
   }
 
   countAnswers({ exchanges }: SequenceResult): void {
-    for (const { step, reference } of exchanges) {
-      const name = answerName(step, reference)
-      addTo(this.result.outcomes, name)
-      if (outcomeOf(reference) === 'server-error') this.#faults.add(name)
-    }
-  }
-
-  /** True if the reference shows an equal server error of the operation in other requests. */
-  isKnownFault({ step, target }: Exchange): boolean {
-    return this.#faults.has(answerName(step, target))
+    for (const { step, reference } of exchanges)
+      addTo(this.result.outcomes, `${step.operation} ${summarizeAnswer(reference)}`)
   }
 
   /** True if the sequence continues after a difference. Counts it. */
   isKnown(exchange: Exchange): boolean {
-    const { step, difference } = exchange
+    const { difference } = exchange
     if (!difference) return true
     const race = raceBetween(exchange)
     if (race !== undefined) {
       addTo(this.result.permitted, race)
       return true
     }
-    const signature = signatureOf(step, difference)
-    const known = this.#findings.get(signature)
-    const isPermitted = !known && this.#options.rulebook.judge(exchange, []) === 'permitted'
+    const { signature, outcomes } = difference
+    const known = this.#findingOf(signature)
+    const isPermitted = !known && this.#rulebook.judge(exchange, []) === 'permitted'
     if (known) known.times += 1
     else if (isPermitted) addTo(this.result.permitted, signature)
-    return (known !== undefined || isPermitted) && difference.outcomes.reference === difference.outcomes.target
+    return (known !== undefined || isPermitted) && outcomes.reference === outcomes.target
   }
 
   isExamined(signature: string): boolean {
-    return this.#findings.has(signature) || this.result.permitted.has(signature)
+    return this.#findingOf(signature) !== undefined || this.result.permitted.has(signature)
+  }
+
+  #findingOf(signature: string): Finding | undefined {
+    return this.result.findings.find((one) => one.signature === signature)
   }
 
   countTrial(trial: Trial, violation: NonLinearizableHistory | undefined): void {
@@ -114,15 +116,15 @@ export class Tally {
         requestsBefore: this.requests,
       }
       histories.push(history)
-      this.#options.report({ kind: 'history', history })
+      this.#report({ kind: 'history', history })
     }
   }
 
   countExamined(examined: Examined, observation: Observation): void {
-    if (examined.kind === 'permitted') for (const name of examined.names) addTo(this.result.permitted, name)
+    if (examined.kind === 'permitted') addTo(this.result.permitted, examined.name)
     if (examined.kind === 'divergence') {
       this.result.divergences.push(examined.divergence)
-      this.#options.report(examined)
+      this.#report(examined)
     }
     if (examined.kind === 'restored') {
       const isKept = ({ points }: MetDivergence): boolean => !points.some((name) => examined.points.includes(name))
@@ -131,32 +133,21 @@ export class Tally {
     // A new divergence may have removed the difference.
     if (examined.kind === 'unconfirmed' && observation.divergences === this.result.divergences.length)
       addTo(this.result.unconfirmed, observation.signature)
-    if (examined.kind === 'finding') this.#addFinding(examined, observation)
+    if (examined.kind === 'finding') this.#addFinding(examined.finding, observation)
   }
 
-  #addFinding({ finding, exchanges, worker }: ExaminedFinding, { seed, seenAfter }: Observation): void {
-    const core = {
-      ...finding,
+  #addFinding(core: FindingCore, { seed, seenAfter }: Observation): void {
+    const finding: Finding = {
+      ...core,
       id: `F${this.result.findings.length + 1}`,
       seed,
       times: 1,
       seenAfter,
-      shrunkAfter: this.seconds,
       requestsBefore: this.requests,
     }
-    const complete: Finding = { ...core, ...this.#options.formatFinding(core, exchanges, worker) }
-    this.#findings.set(finding.signature, complete)
-    this.result.findings.push(complete)
-    this.#options.report({ kind: 'finding', finding: complete })
+    this.result.findings.push(finding)
+    this.#report({ kind: 'finding', finding })
   }
 }
-
-interface ExaminedFinding {
-  finding: FindingCore
-  exchanges: readonly Exchange[]
-  worker: Worker
-}
-
-const answerName = ({ operation }: Step, result: StepResult): string => `${operation} ${summarizeAnswer(result)}`
 
 const addTo = (counts: Map<string, number>, name: string): void => void counts.set(name, (counts.get(name) ?? 0) + 1)

@@ -7,15 +7,13 @@ export interface Worker {
   settings: GeneratorSettings
 }
 
-/** Rejects with `TargetError` and `JournalError`. */
-export type OpenWorker = () => Promise<Worker>
-
 /** Undefined after an outage. */
 export type FindWorker = () => Promise<Worker | undefined>
 
 /** Milliseconds after which no late effect is expected. */
 const latestEffect = 5_000
 
+/** For attempts that must not meet effects of other requests. */
 export class SpareWorkers {
   readonly #open: FindWorker
   /** The least recently used worker is first. */

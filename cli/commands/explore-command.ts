@@ -1,16 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { dirname, join } from 'node:path'
-import type { ExploreEvent } from '../../explore/explore.js'
-import type { MetDivergence } from '../../explore/judge/finding.js'
-import type { ExplorationOptions } from '../../explore/options.js'
-import { recordOf } from '../../explore/record-exploration.js'
-import { type Exploration, replay, runExploration } from '../../explore/run-exploration.js'
-import { readSaved, savedText } from '../../explore/saved-finding.js'
+import { explore } from '../../explore/explore.js'
+import type { ExplorationOptions, ExploreEvent } from '../../explore/options.js'
+import { readSaved, replay, savedText } from '../../explore/replay.js'
 import { inputReason } from '../../lib/files/file-errors.js'
 import { readInputText } from '../../lib/files/read-input.js'
 import { print, printError } from '../../lib/print.js'
+import type { Exploration, ExplorationRecord, MetDivergence } from '../../record/types/exploration.js'
 import { exploredHtml } from '../../reports/formats/explored-html.js'
-import { exploredJunit } from '../../reports/formats/explored-junit.js'
 import { visibleLine } from '../../reports/wording/hostile-text.js'
 import { endText } from '../../reports/wording/reason-words.js'
 import { defaultProfile, defaultResults } from '../../reports/wording/shell.js'
@@ -33,7 +30,7 @@ import { suitePath, toolIdentity } from '../tool/tool.js'
 /** Milliseconds. */
 const defaultBudget = 60_000
 
-/** Rejects with `UsageError`, and like `gatherSettings` and `runExploration`. */
+/** Rejects with `UsageError`, and like `gatherSettings` and `explore`. */
 export async function exploreCommand(flags: Flags): Promise<ExitCode> {
   const settings = await gatherSettings(flags, process.env)
   const { suite, profile } = await loadWithProfile(
@@ -74,11 +71,12 @@ export async function exploreCommand(flags: Flags): Promise<ExitCode> {
       const journalFolders = journalsIn(dirname(replayed), simulator !== undefined, against !== undefined)
       return await replayOn({ ...options, journalFolders }, replayed)
     }
-    const explored = await runExploration(options)
-    await writeExploration(explored, folder, {
+    const explored = await explore(options)
+    await writeExploration(folder, {
+      ...explored,
       tool: toolIdentity(),
       target: simulator ? 'embedded' : target.url,
-      model: against ?? 'embedded',
+      reference: against ?? 'embedded',
       startedAt: startedAt.toISOString(),
     })
     print(summaryOf(explored))
@@ -135,7 +133,7 @@ function milliseconds(text: string): number {
   return Number(number) * (unit === 's' ? 1000 : unit === 'm' ? 60_000 : 3_600_000)
 }
 
-function printEvent(event: ExploreEvent | { kind: 'notice'; sentence: string }): void {
+function printEvent(event: ExploreEvent): void {
   if (event.kind === 'notice') printError(visibleLine(event.sentence))
   if (event.kind === 'outage') {
     const { from, to } = event.outage
@@ -153,14 +151,12 @@ function printEvent(event: ExploreEvent | { kind: 'notice'; sentence: string }):
     )
   }
   if (event.kind === 'finding') {
-    const { id, ruling, difference, steps, answers, shrunkAfter } = event.finding
-    const rules = 'rules' in ruling ? ` (${ruling.rules.join(', ')})` : ''
+    const { id, ruling, operation, pointer, steps, answers, seenAfter } = event.finding
+    const rules = ruling.rules.length > 0 ? ` (${ruling.rules.join(', ')})` : ''
     printLine(`${id}: ${ruling.kind}${rules}: ${ruling.because}`)
+    printLine(`    ${operation} ${pointer}: reference ${answers.reference.said}, target ${answers.target.said}`)
     printLine(
-      `    ${steps.at(-1)?.operation} ${difference.pointer}: reference ${answers.reference.said}, target ${answers.target.said}`,
-    )
-    printLine(
-      `    ${count(steps.length, 'request')}: ${steps.map(({ about }) => about).join(' -> ')}; after ${shrunkAfter} s`,
+      `    ${count(steps.length, 'request')}: ${steps.map(({ about }) => about).join(' -> ')}; after ${seenAfter} s`,
     )
   }
 }
@@ -206,22 +202,15 @@ const explorationFolder = (results: string, seed: string): string =>
   join(results, `explore-${seed.replace(/[^\w.-]/g, '_')}`)
 
 /** Rejects with `UsageError`. */
-async function writeExploration(
-  explored: Exploration,
-  folder: string,
-  facts: Parameters<typeof recordOf>[1],
-): Promise<void> {
-  const record = recordOf(explored, facts)
-  const files: [name: string, text: string][] = [
-    ['exploration.json', `${JSON.stringify(record, undefined, 2)}\n`],
-    ['report.html', exploredHtml(record)],
-    ['junit.xml', exploredJunit(record)],
-    ...record.histories.map(({ id, svg }): [string, string] => [`${id}.svg`, svg]),
-    ...explored.findings.flatMap((finding): [string, string][] => [
-      [`${finding.id}.json`, savedText(finding)],
-      [`${finding.id}.sh`, finding.curl],
-      ...(finding.yaml === undefined ? [] : ([[`${finding.id}.yaml`, finding.yaml]] as [string, string][])),
-    ]),
-  ]
-  await writeTexts(folder, files)
+async function writeExploration(folder: string, explored: ExplorationRecord): Promise<void> {
+  const json = JSON.stringify(
+    explored,
+    (_, value: unknown) => (value instanceof Map ? Object.fromEntries(value) : value),
+    2,
+  )
+  await writeTexts(folder, [
+    ['exploration.json', `${json}\n`],
+    ['report.html', exploredHtml(explored)],
+    ...explored.findings.map((finding): [string, string] => [`${finding.id}.json`, savedText(finding)]),
+  ])
 }

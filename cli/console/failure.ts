@@ -1,6 +1,6 @@
 import { SigningError } from '../../certificate/envelope.js'
 import { NotPermitted, UnknownOperation } from '../../explore/options.js'
-import { SavedFindingError } from '../../explore/saved-finding.js'
+import { SavedFindingError } from '../../explore/replay.js'
 import { LearnError } from '../../learn/learn.js'
 import { InputError, OutputError } from '../../lib/files/file-errors.js'
 import { RecordError, type RecordErrorCode } from '../../record/file/record-error.js'

@@ -1,16 +1,26 @@
 /** Compares by outcome, code, shape and values, in this order. */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json/json.js'
+import type { Step } from '../../record/types/exploration.js'
 import type { Answer } from '../../runner/judge/answer.js'
 import { valueAt } from '../../runner/template/pointer.js'
 import type { StepResult } from '../send/step.js'
-import { compareValues, type MemberDifference } from './compare-values.js'
+import { compareValues } from './compare-values.js'
 import type { Correspondence } from './correspondence.js'
 
 export type Outcome = 'accepted' | 'refused' | 'server-error' | 'no-answer' | 'unsent'
 
-export interface Difference extends Omit<MemberDifference, 'level'> {
-  level: 'outcome' | 'code' | MemberDifference['level']
-  outcomes: { reference: Outcome; target: Outcome }
+export interface Difference {
+  level: 'outcome' | 'code' | 'shape' | 'value'
+  /** Empty for the whole answer. */
+  pointer: string
+  outcomes: Outcomes
+  /** Equal for differences that probably have one cause: it contains no values that change between attempts. */
+  signature: string
+}
+
+export interface Outcomes {
+  reference: Outcome
+  target: Outcome
 }
 
 export function outcomeOf({ answer, unsent }: StepResult): Outcome {
@@ -22,25 +32,50 @@ export function outcomeOf({ answer, unsent }: StepResult): Outcome {
 
 /** `own`: without it, all vetted packages are compared. */
 export function compareAnswers(
-  reference: StepResult,
-  target: StepResult,
+  { operation, request }: Step,
+  answers: Answers,
   ids: Correspondence,
   own?: OwnPackages,
 ): Difference | undefined {
-  const outcomes = { reference: outcomeOf(reference), target: outcomeOf(target) }
-  const summaries = { reference: summarizeAnswer(reference), target: summarizeAnswer(target) }
-  if (outcomes.reference !== outcomes.target) return { level: 'outcome', pointer: '', ...summaries, outcomes }
-  if (summaries.reference !== summaries.target) return { level: 'code', pointer: '', ...summaries, outcomes }
-  const [ours, theirs] = [bodyOf(reference.answer, own), bodyOf(target.answer, own)]
-  if ((ours === undefined) !== (theirs === undefined))
-    return { level: 'shape', pointer: '', reference: kindOf(ours), target: kindOf(theirs), outcomes }
-  if (ours === undefined || theirs === undefined) return undefined
-  const found = compareValues(ours, theirs, ids)
-  const worst = found.find(({ level }) => level === 'shape') ?? found[0]
-  return worst && { ...worst, outcomes }
+  const differing = differingPart(answers, ids, own)
+  if (!differing) return undefined
+  const { level, pointer } = differing
+  const outcomes = { reference: outcomeOf(answers.reference), target: outcomeOf(answers.target) }
+  const form = request.method === 'POST' ? '' : ` ${request.method}`
+  const summaries =
+    level === 'outcome' || level === 'code'
+      ? `${summarizeAnswer(answers.reference)} | ${summarizeAnswer(answers.target)}`
+      : ''
+  const place = `${operation}${form} ${level} ${placeOf(pointer)}`
+  return {
+    level,
+    pointer,
+    outcomes,
+    signature: `${place} ${outcomes.reference} ${outcomes.target} ${summaries}`.trim(),
+  }
 }
 
-const kindOf = (body: JsonValue | undefined): string => (body === undefined ? 'no JSON' : 'JSON')
+interface Answers {
+  reference: StepResult
+  target: StepResult
+}
+
+function differingPart(
+  { reference, target }: Answers,
+  ids: Correspondence,
+  own: OwnPackages | undefined,
+): Pick<Difference, 'level' | 'pointer'> | undefined {
+  if (outcomeOf(reference) !== outcomeOf(target)) return { level: 'outcome', pointer: '' }
+  if (summarizeAnswer(reference) !== summarizeAnswer(target)) return { level: 'code', pointer: '' }
+  const [ours, theirs] = [bodyOf(reference.answer, own), bodyOf(target.answer, own)]
+  if ((ours === undefined) !== (theirs === undefined)) return { level: 'shape', pointer: '' }
+  if (ours === undefined || theirs === undefined) return undefined
+  const members = compareValues(ours, theirs, ids)
+  return members.find(({ level }) => level === 'shape') ?? members[0]
+}
+
+/** `*` replaces indices. */
+export const placeOf = (pointer: string): string => pointer.replace(/\/\d+(?=\/|$)/g, '/*')
 
 export function summarizeAnswer({ answer, unsent }: StepResult): string {
   if (unsent !== undefined) return 'unsent'

@@ -53,14 +53,10 @@ const kindOfId = (id: string): string => {
   return id.includes('-') ? 'uuid' : 'base64'
 }
 
-export const absentValue = '(absent)'
-
-export interface MemberDifference {
+interface MemberDifference {
   /** Empty for the whole answer. */
   pointer: string
   level: 'shape' | 'value'
-  reference: JsonValue
-  target: JsonValue
 }
 
 const namesOf = (text: string): ReadonlySet<string> => new Set(text.split(' '))
@@ -93,7 +89,7 @@ export function compareValues(
   pointer = '',
 ): MemberDifference[] {
   const name = pointer.slice(pointer.lastIndexOf('/') + 1)
-  const differ = (level: 'shape' | 'value'): MemberDifference[] => [{ pointer, level, reference, target }]
+  const differ = (level: 'shape' | 'value'): MemberDifference[] => [{ pointer, level }]
   if (kindOf(reference) !== kindOf(target)) return differ('shape')
   if (opaque.has(name)) return formOf(reference) === formOf(target) ? [] : differ('shape')
   if (Array.isArray(reference) && Array.isArray(target)) {
@@ -129,7 +125,7 @@ function compareObjects(
       ? name
       : [...unmatched].find((other) => !(other in reference) && equalStrings(name, other, ids))
     if (own === undefined) {
-      found.push({ pointer: at, level: 'shape', reference: value, target: absentValue })
+      found.push({ pointer: at, level: 'shape' })
       continue
     }
     unmatched.delete(own)
@@ -137,15 +133,12 @@ function compareObjects(
     // A serial counts the changes of one synchronizer.
     if (name === 'topologySerial' && typeof value === 'number' && typeof other === 'number') {
       if (!ids.bindSerial(String(reference['synchronizerId']), value, other))
-        found.push({ pointer: at, level: 'value', reference: value, target: other })
+        found.push({ pointer: at, level: 'value' })
       continue
     }
     found.push(...compareValues(value, target[own] ?? null, ids, at))
   }
-  for (const name of unmatched) {
-    const at = `${pointer}/${pointerPart(name)}`
-    found.push({ pointer: at, level: 'shape', reference: absentValue, target: target[name] ?? null })
-  }
+  for (const name of unmatched) found.push({ pointer: `${pointer}/${pointerPart(name)}`, level: 'shape' })
   return found
 }
 

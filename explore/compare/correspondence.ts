@@ -69,10 +69,6 @@ export class Correspondence {
     return true
   }
 
-  get knowsSerials(): boolean {
-    return this.#serials.size > 0
-  }
-
   bindSerial(synchronizer: string, reference: number, target: number): boolean {
     const first = this.#serials.get(synchronizer)
     if (first) return reference - first[0] === target - first[1]

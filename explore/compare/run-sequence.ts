@@ -2,11 +2,12 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { isJsonObject, type JsonValue } from '../../lib/json/json.js'
+import type { Step } from '../../record/types/exploration.js'
 import type { Reason } from '../../record/types/reason.js'
 import type { Answer } from '../../runner/judge/answer.js'
 import type { Environment } from '../send/environment.js'
 import type { Side } from '../send/side.js'
-import { captureFrom, type Step, type StepResult, sendStep } from '../send/step.js'
+import { captureFrom, type StepResult, sendStep } from '../send/step.js'
 import { compareAnswers, type Difference, type OwnPackages, outcomeOf } from './compare-answers.js'
 import { Correspondence } from './correspondence.js'
 
@@ -30,8 +31,6 @@ export interface StepSource {
   next(): Step | undefined
   /** `answer`: a 2xx body of the reference, otherwise undefined. */
   observe?(step: Step, answer: JsonValue | undefined): void
-  /** Called after the gate; true ends the sequence. */
-  isOver?(): boolean
 }
 
 export interface SequenceResult {
@@ -76,16 +75,10 @@ export class SequenceRun {
     }
   }
 
-  /** True once a serial was seen: a vetting change by another worker then invalidates the sequence. */
-  get dependsOnVetting(): boolean {
-    return this.#ids.knowsSerials
-  }
-
   /** Returns the exchanges of all parts. Each step waits for its delay, then for the gate. */
   async run(source: StepSource, gate: Gate = open): Promise<SequenceResult> {
     for (let step = source.next(); step; step = source.next()) {
       const exchange = await this.#exchange(step, source, gate)
-      if (!exchange) break
       this.#exchanges.push(exchange)
       const disruption = exchange.reference.disruption ?? exchange.target.disruption
       if (disruption !== undefined) return { exchanges: this.#exchanges, disruption }
@@ -94,16 +87,16 @@ export class SequenceRun {
     return { exchanges: this.#exchanges }
   }
 
-  async #exchange(step: Step, source: StepSource, gate: Gate): Promise<Exchange | undefined> {
+  async #exchange(step: Step, source: StepSource, gate: Gate): Promise<Exchange> {
     const variables = this.#variables
     if (step.after !== undefined) await delay(step.after)
-    const results = await gate(async () => (source.isOver?.() ? undefined : this.#send(step)))
-    if (!results) return undefined
-    const [reference, target] = results
+    const [reference, target] = await gate(() => this.#send(step))
     source.observe?.(step, outcomeOf(reference) === 'accepted' ? reference.answer?.json : undefined)
     captureFrom(reference, step, variables.reference)
     captureFrom(target, step, variables.target)
-    const difference = step.restores ? undefined : compareAnswers(reference, target, this.#ids, this.#pair.ownPackages)
+    const difference = step.restores
+      ? undefined
+      : compareAnswers(step, { reference, target }, this.#ids, this.#pair.ownPackages)
     return { step, reference, target, ...(difference && { difference }) }
   }
 

@@ -1,8 +1,9 @@
 import { type Arbitrary, boolean, constant, constantFrom, oneof, tuple } from 'fast-check'
 import { pointerPart } from '../../lib/json/pointer.js'
+import type { Step } from '../../record/types/exploration.js'
 import type { Data, TokenTemplate, Writing } from '../../record/types/resolved-row.js'
 import { removeAt, setAt } from '../../runner/template/pointer.js'
-import { bodyMembers, bodyOfStep, type Step } from '../send/step.js'
+import { bodyMembers, bodyOfStep } from '../send/step.js'
 import { chance, type Draw } from './draw.js'
 import { unusualMembers } from './unusual-members.js'
 

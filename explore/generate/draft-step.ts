@@ -1,7 +1,7 @@
 import { operationNamed } from '../../interface/operations.js'
 import type { JsonValue } from '../../lib/json/json.js'
+import type { Step } from '../../record/types/exploration.js'
 import type { BodyTemplate, Data } from '../../record/types/resolved-row.js'
-import type { Step } from '../send/step.js'
 import type { Draw } from './draw.js'
 import type { KnownLedger } from './known-ledger.js'
 import { ping, type Template } from './templates.js'

@@ -1,6 +1,6 @@
 import { type Arbitrary, constant, constantFrom, shuffledSubarray, subarray } from 'fast-check'
+import type { Step } from '../../record/types/exploration.js'
 import type { Data } from '../../record/types/resolved-row.js'
-import type { Step } from '../send/step.js'
 import {
   type DraftContext,
   type DraftStep,

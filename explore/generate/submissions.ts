@@ -1,6 +1,7 @@
 import { type Arbitrary, constant, constantFrom, record, shuffledSubarray, subarray, tuple } from 'fast-check'
+import type { Step } from '../../record/types/exploration.js'
 import type { Data } from '../../record/types/resolved-row.js'
-import { bodyMembers, type Step } from '../send/step.js'
+import { bodyMembers } from '../send/step.js'
 import { commandsOf } from './commands.js'
 import { type DraftContext, type DraftStep, stepOf, unique, updateFormatFor, variable } from './draft-step.js'
 import { chance, someMembers, weighted } from './draw.js'

@@ -1,10 +1,11 @@
 /** Concurrent requests of several clients, and the sequential specification of their answers. */
 import type { JsonValue } from '../../lib/json/json.js'
+import type { NonLinearizableHistory, RecordedCall, Step } from '../../record/types/exploration.js'
 import { outcomeOf, summarizeAnswer } from '../compare/compare-answers.js'
 import type { Draw } from '../generate/draw.js'
 import type { Environment } from '../send/environment.js'
 import type { Side } from '../send/side.js'
-import { captureFrom, type Step, type StepResult, sendStep } from '../send/step.js'
+import { captureFrom, type StepResult, sendStep } from '../send/step.js'
 import { type Call, linearize, type SequentialSpecification } from './linearizability.js'
 
 export interface Operation<Input> {
@@ -31,24 +32,6 @@ export interface Trial<State = unknown, Input = unknown, Output = unknown> {
 }
 
 export type MakeTrial = (draw: Draw, number: number) => Trial
-
-/** Times in milliseconds. */
-interface RecordedCall {
-  client: number
-  about: string
-  said: string
-  sent: number
-  answered?: number
-}
-
-export interface NonLinearizableHistory {
-  trial: string
-  rules: readonly string[]
-  sentence: string
-  calls: RecordedCall[]
-  /** The longest possible sequence, as indices of calls. */
-  longest: readonly number[]
-}
 
 type SentStep = Trial['finalReads'][number]
 

@@ -2,7 +2,9 @@ import type { Check, ResolvedExpectation } from '../../record/types/resolved-row
 import type { Answer } from '../../runner/judge/answer.js'
 import { evaluateCheck } from '../../runner/judge/evaluate-check.js'
 import type { ResolvedSuite } from '../../runner/suite/resolved-suite.js'
-import { placeOf } from './finding.js'
+import { placeOf } from '../compare/compare-answers.js'
+import type { Exchange } from '../compare/run-sequence.js'
+import type { StepResult } from '../send/step.js'
 
 export interface MemberRules {
   members: ReadonlyMap<string, ReadonlySet<string>>
@@ -44,13 +46,13 @@ export function rulesAt(pointer: string, { members }: MemberRules, operation: st
 /** True if only the target populates a member that must be unpopulated. */
 export function isFilled(
   pointer: string,
-  { reference, target }: { reference: Answer | undefined; target: Answer | undefined },
+  { step, reference, target }: Exchange,
   { unpopulated }: MemberRules,
-  operation: string,
 ): boolean {
-  if (!reference || !target || !unpopulated.has(`${operation} ${placeOf(pointer)}`)) return false
+  if (!unpopulated.has(`${step.operation} ${placeOf(pointer)}`)) return false
   const check: Check = { on: 'body', pointer, matcher: { unpopulated: true } }
-  return isCheckMet(check, reference) && !isCheckMet(check, target)
+  const isUnpopulated = ({ answer }: StepResult): boolean => answer !== undefined && isCheckMet(check, answer)
+  return isUnpopulated(reference) && target.answer !== undefined && !isUnpopulated(target)
 }
 
 export const rulesOfAnswers = ({ members }: MemberRules, operation: string): string[] => [

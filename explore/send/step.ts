@@ -1,9 +1,8 @@
-/** A step as data can be repeated, shrunk, saved and written as a case. */
-
 import type { JsonValue } from '../../lib/json/json.js'
+import type { Step } from '../../record/types/exploration.js'
 import type { Reason } from '../../record/types/reason.js'
 import type { Evidence } from '../../record/types/record.js'
-import type { Data, RequestTemplate, TokenTemplate } from '../../record/types/resolved-row.js'
+import type { Data } from '../../record/types/resolved-row.js'
 import { type Answer, answerOf } from '../../runner/judge/answer.js'
 import { CredentialError } from '../../runner/target/credentials/credential-source.js'
 import { byKeys } from '../../runner/template/keyed-generation.js'
@@ -11,22 +10,6 @@ import { PointerError, valueAt } from '../../runner/template/pointer.js'
 import { asCaller, VariableError } from '../../runner/template/variables.js'
 import { buildRequest } from '../../runner/transport/build-request.js'
 import type { Side } from './side.js'
-
-export interface Step {
-  about: string
-  operation: string
-  /** `${user}` is the caller's id. */
-  actor: string
-  token?: TokenTemplate
-  request: RequestTemplate
-  /** JSON pointers by variable. */
-  capture: Record<string, string>
-  /** Milliseconds to wait before the step. */
-  after?: number
-  original?: Step
-  /** Its answers are not compared. */
-  restores?: true
-}
 
 export const bodyOfStep = ({ request: { body } }: Pick<Step, 'request'>) =>
   body && 'json' in body ? body.json : undefined

@@ -1,6 +1,6 @@
 /** fast-check shrinks a sequence to fewer steps, and then each step to a simpler one. */
 import { array, asyncProperty, check } from 'fast-check'
-import type { Step } from '../send/step.js'
+import type { Step } from '../../record/types/exploration.js'
 import {
   type Simplify,
   StepArbitrary,

@@ -1,8 +1,9 @@
 /** Simpler forms of a step, for the shrinking of fast-check. */
 import { Arbitrary, type Stream, stream, Value } from 'fast-check'
+import type { Step } from '../../record/types/exploration.js'
 import type { Data } from '../../record/types/resolved-row.js'
 import { placesIn, replacedAt } from '../generate/alter-request.js'
-import { bodyOfStep, type Step } from '../send/step.js'
+import { bodyOfStep } from '../send/step.js'
 
 /** Simpler forms of a step, the largest simplification first. */
 export type Simplify = (step: Step) => IterableIterator<Step>

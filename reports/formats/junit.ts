@@ -154,12 +154,12 @@ function seconds(milliseconds: number): string {
   return (milliseconds / 1000).toFixed(3)
 }
 
-export function attribute(name: string, value: string): string {
+function attribute(name: string, value: string): string {
   return ` ${name}="${xmlText(value).replaceAll('\n', '&#10;').replaceAll('\t', '&#9;')}"`
 }
 
 /** XML forbids most control characters, even escaped ones: `visible` prints their code points. */
-export function xmlText(text: string): string {
+function xmlText(text: string): string {
   return visible(text)
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

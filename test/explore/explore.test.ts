@@ -1,7 +1,6 @@
 /** Explorations of simulators: findings, divergences, limits and saved findings. */
 import t from 'tap'
-import { replay } from '../../explore/run-exploration.js'
-import { readSaved, SavedFindingError, savedText } from '../../explore/saved-finding.js'
+import { readSaved, replay, SavedFindingError, savedText } from '../../explore/replay.js'
 import { bodyOf } from '../../lab/interceptors/bodies.js'
 import type { JsonObject } from '../../lib/json/json.js'
 import { createParticipant, serve, startSimulator } from '../../simulator/simulator.js'
@@ -48,7 +47,7 @@ t.test('repeats requests after status 429, without a finding', async (t) => {
   t.strictSame([findings.map(({ signature }) => signature), [...unconfirmed.keys()]], [[], []])
 })
 
-// explored-cases.test.ts finds other faults.
+// mutants.test.ts finds other faults.
 t.test(
   'finds a broken rule with few requests; the saved finding has no secrets, and a replay shows it again',
   async (t) => {
@@ -64,7 +63,7 @@ t.test(
     }
     t.ok(finding.steps.length <= 4, `${finding.steps.length} requests`)
     const text = savedText(finding)
-    for (const answer of [text, finding.yaml ?? '', finding.curl, JSON.stringify(finding.answers)]) {
+    for (const answer of [text, ...finding.commands, JSON.stringify(finding.answers)]) {
       t.notMatch(answer, /eyJ|secret-of-the-test|PRIVATE/)
     }
     const saved = readSaved(text, 'F1.json')

@@ -1,6 +1,6 @@
-/** Differences between known participants are reported once, by name; another server error is a new fault. */
+/** Differences between known participants are reported once, by name; another server error is a finding. */
 import t from 'tap'
-import type { Exploration } from '../../explore/run-exploration.js'
+import type { Exploration } from '../../record/types/exploration.js'
 import { createParticipant, serve } from '../../simulator/simulator.js'
 import { alone, explored } from '../support/records/explored.js'
 
@@ -32,7 +32,7 @@ t.test('names each known difference of the next line once', async (t) => {
   t.equal(new Set(namesIn(found)).size, found.divergences.length)
 })
 
-t.test('a server error that no divergence explains is a new fault', async (t) => {
+t.test('a server error that no divergence explains is a finding', async (t) => {
   const participant = await createParticipant()
   participant.interceptor =
     ({ handle }) =>
@@ -43,5 +43,5 @@ t.test('a server error that no divergence explains is a new fault', async (t) =>
   const { url, close } = await serve(participant)
   t.teardown(() => close())
   const { findings } = await explored({}, { url, seed: 'd', sequences: 60, only: 'contract-by-id', ...alone })
-  t.match(findings, [{ ruling: { kind: 'breaks-rule', because: /^new fault: the target returns a server error/ } }])
+  t.match(findings, [{ ruling: { kind: 'breaks-rule', because: /^the target returns a server error/ } }])
 })

@@ -1,9 +1,9 @@
 /** Late effects: shrinking adds a delay if and only if it helps. */
 import t from 'tap'
 import { stepOf, variable } from '../../explore/generate/draft-step.js'
-import type { Step } from '../../explore/send/step.js'
 import { shrink } from '../../explore/shrink/shrink.js'
 import { SpareWorkers, type Worker } from '../../explore/worker.js'
+import type { Step } from '../../record/types/exploration.js'
 
 const submissions = Array.from({ length: 12 }, (_, number) =>
   stepOf({ about: `submission ${number}`, operation: 'submit-and-wait', body: { commandId: `c${number}` } }),

@@ -1,8 +1,8 @@
 /** Shrinking of sequences, without participants. */
 import t from 'tap'
 import { variable } from '../../explore/generate/draft-step.js'
-import type { Step } from '../../explore/send/step.js'
 import { shrink } from '../../explore/shrink/shrink.js'
+import type { Step } from '../../record/types/exploration.js'
 import type { Data } from '../../record/types/resolved-row.js'
 
 const step = (about: string, body: Data, capture: Record<string, string> = {}): Step => ({

@@ -1,5 +1,6 @@
 /** Explores a simulator process that restarts after the given count of request sequences. */
-import { type Exploration, runExploration } from '../../../explore/run-exploration.js'
+import { explore } from '../../../explore/explore.js'
+import type { Exploration } from '../../../record/types/exploration.js'
 import { EarlyEnd } from '../../../runner/transport/early-end.js'
 import { explorationOf } from '../records/explored.js'
 import { type RestartedSimulator, restartable } from './restarted-simulator.js'
@@ -29,7 +30,7 @@ export async function exploreWithRestarts(wanted: Restarts): Promise<RestartedEx
   let restarts = 0
   let restarting: Promise<void> = Promise.resolve()
   try {
-    const explored = await runExploration({
+    const explored = await explore({
       ...explorationOf(simulator.url, limits),
       end,
       report: (event) => {

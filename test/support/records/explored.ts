@@ -1,7 +1,8 @@
 import { embeddedReference } from '../../../cli/target/explored-model.js'
 import { conformanceModel } from '../../../cli/tool/conformance-model.js'
+import { explore } from '../../../explore/explore.js'
 import type { ExplorationOptions } from '../../../explore/options.js'
-import { type Exploration, runExploration } from '../../../explore/run-exploration.js'
+import type { Exploration } from '../../../record/types/exploration.js'
 import { type SimulatorOptions, startSimulator } from '../../../simulator/simulator.js'
 import '../processes/program-calls.js'
 import { readTarget } from '../suites/plain-target.js'
@@ -52,7 +53,7 @@ export async function explored(options: SimulatorOptions, wanted: Wanted): Promi
   const simulator = url === undefined ? await startSimulator(options) : undefined
   const { authorization } = options
   try {
-    return await runExploration(
+    return await explore(
       explorationOf(simulator?.url ?? url ?? '', { ...(authorization !== undefined && { authorization }), ...wanted }),
     )
   } finally {

@@ -1,7 +1,46 @@
-/** JSON files for `--replay`. */
+/** Sends a saved finding again. */
 import { isJsonObject, JsonSyntaxError, type JsonValue, parseJson } from '../lib/json/json.js'
-import type { Finding } from './judge/finding.js'
-import type { Step } from './send/step.js'
+import type { Finding, Step } from '../record/types/exploration.js'
+import { reasonText } from '../reports/wording/reason-words.js'
+import { TargetError } from '../runner/target/target.js'
+import { summarizeAnswer } from './compare/compare-answers.js'
+import { fixedSteps, runSequence } from './compare/run-sequence.js'
+import { openExploration } from './open-exploration.js'
+import type { ExplorationOptions } from './options.js'
+import { containsVettingChange, restoreVetting } from './reproduction.js'
+
+export interface Replayed {
+  answers: { about: string; reference: string; target: string }[]
+  /** The sides differ at the last step as before. */
+  isSame: boolean
+}
+
+/** Rejects as `explore` does. */
+export async function replay(options: ExplorationOptions, { steps, signature }: SavedFinding): Promise<Replayed> {
+  const opened = await openExploration(options)
+  try {
+    const worker = await opened.openWorker()
+    const isLast = (step: Step): boolean => step === steps.at(-1)
+    const { exchanges, disruption } = await runSequence(
+      worker.pair,
+      fixedSteps(steps),
+      opened.newRow(),
+      ({ step }) => !isLast(step),
+    )
+    if (disruption !== undefined) throw new TargetError(`The finding was not repeated: ${reasonText(disruption)}.`)
+    if (containsVettingChange(exchanges)) await restoreVetting(worker, opened)
+    return {
+      answers: exchanges.map(({ step, reference, target }) => ({
+        about: step.about,
+        reference: summarizeAnswer(reference),
+        target: summarizeAnswer(target),
+      })),
+      isSame: exchanges.at(-1)?.difference?.signature === signature,
+    }
+  } finally {
+    await opened.close()
+  }
+}
 
 export type SavedFinding = Pick<Finding, 'id' | 'signature' | 'seed' | 'steps'>
 

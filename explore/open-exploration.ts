@@ -1,32 +1,47 @@
 import { randomBytes } from 'node:crypto'
-import type { Redaction } from '../lib/redaction/redaction.js'
+import { isOperationName, type OperationName, operationNames } from '../interface/operations.js'
+import { Redaction } from '../lib/redaction/redaction.js'
+import type { Step } from '../record/types/exploration.js'
 import type { Reason } from '../record/types/reason.js'
 import type { RecordedOutage } from '../record/types/record.js'
 import { reasonText } from '../reports/wording/reason-words.js'
 import { checkModel, type ModelPackage, uploadModel } from '../runner/provision/model-packages.js'
 import { probePreparation } from '../runner/provision/preparation.js'
 import { resolveSuite } from '../runner/resolve/resolve-suite.js'
-import { type Profile, type Suite, textProfile } from '../runner/suite/suite.js'
+import { textProfile } from '../runner/suite/suite.js'
 import type { Permissions } from '../runner/target/permissions.js'
+import type { Target } from '../runner/target/target.js'
 import { EarlyEnd } from '../runner/transport/early-end.js'
+import { restoringVetting, synchronizersIn } from './generate/vetting.js'
 import type { GeneratorSettings } from './generate/workloads.js'
-import type { ReferenceSwitches } from './judge/adapt.js'
+import { contractTrial } from './histories/contract-trial.js'
+import { submissionsTrial } from './histories/submissions-trial.js'
+import type { MakeTrial } from './histories/trial.js'
+import { vettingTrial } from './histories/vetting-trial.js'
+import { type Adaptation, adaptationOf } from './judge/adapt.js'
 import { type Rulebook, rulebookOf } from './judge/ruling.js'
-import { type ExplorationOptions, NotPermitted } from './options.js'
+import { type ExplorationOptions, NotPermitted, UnknownOperation } from './options.js'
 import { Outages } from './outages.js'
 import { createEnvironment, type Environment, type EnvironmentPlan, environmentPlan } from './send/environment.js'
 import { openSide, type Side } from './send/side.js'
 import { SideChanges } from './side-changes.js'
 import type { Worker } from './worker.js'
 
-export interface OpenWorkers {
-  first: Worker
-  further(number: number): Promise<Worker>
+export interface OpenExploration {
+  /** With its own parties and users. Rejects with `TargetError` and `JournalError`. */
+  openWorker(): Promise<Worker>
   rulebook: Rulebook
-  id: string
-  switches?: ReferenceSwitches
+  /** Absent if the reference has no switches. */
+  adaptation?: Adaptation
   outages: Outages
   end: EarlyEnd
+  redaction: Redaction
+  /** A unique value of `${row}`. */
+  newRow(): string
+  /** Empty if sequences cannot change vetting. */
+  restoringSteps: readonly Step[]
+  /** Trials that run beside other sequences, or alone. */
+  trials: { shared: readonly MakeTrial[]; exclusive: readonly MakeTrial[] }
   /** Restores both sides, reports what remains, and closes connections. */
   close(): Promise<void>
 }
@@ -37,12 +52,14 @@ const usualPatience = 40_000
 /** Environments require fixtures and actors, but no rows. */
 const noRow = (): boolean => false
 
-/** Rejects with `NotPermitted`, `TargetError` and `JournalError`. */
-export async function openWorkers(options: ExplorationOptions, redaction: Redaction): Promise<OpenWorkers> {
+/** Rejects with `UnknownOperation`, `NotPermitted`, `TargetError` and `JournalError`. */
+export async function openExploration(options: ExplorationOptions): Promise<OpenExploration> {
   const { suite, profile, protocolVersion, packages, allowed, journalFolders = {}, report } = options
   const { end = new EarlyEnd() } = options
+  const only = operationOf(options.only)
   if (!allowed.has('write'))
     throw new NotPermitted('allow: an exploration creates parties and contracts. Permit it with --allow write.')
+  const redaction = new Redaction(options.redact)
   const id = randomBytes(4).toString('hex')
   const changes: SideChanges[] = []
   const opened: { close(): Promise<void> }[] = []
@@ -52,7 +69,7 @@ export async function openWorkers(options: ExplorationOptions, redaction: Redact
   }
   try {
     const plan = environmentPlan(resolveSuite(suite, profile, protocolVersion, noRow))
-    const open = async (name: Side['name'], at: typeof options.target) => {
+    const open = async (name: Side['name'], at: Target) => {
       const side = await openSide({
         name,
         target: at,
@@ -82,28 +99,32 @@ export async function openWorkers(options: ExplorationOptions, redaction: Redact
     if (problem !== undefined)
       report({ kind: 'notice', sentence: `The exploration does not use the conformance model: ${problem}` })
     const hasModel = problem === undefined
-    if (hasModel && allowed.has('topology'))
+    const canChangeVetting = allowed.has('topology')
+    if (hasModel && canChangeVetting)
       for (const one of [target, reference]) await one.changes.recordVetting(packages.map((each) => each.id))
-    const common = {
-      hasModel,
-      hasTokens: options.target.authorization.kind === 'minted',
-      actors: plan.actors.map(({ name }) => name).filter((name) => target.environment.variables.has(`user.${name}`)),
-      tokens: [...suite.tokens.values()],
-      canChangeVetting: allowed.has('topology'),
-      packages: hasModel ? packages.map(vettedPackage) : [],
-    }
-    const ownPackages = new Set(common.packages.map(({ id }) => id))
+    const vetted = hasModel ? packages.map(vettedPackage) : []
+    const ownPackages = new Set(vetted.map((one) => one.id))
     const workerOf = (
       sides: { target: Side; reference: Side },
       environments: { target: Environment; reference: Environment },
     ): Worker => ({
       pair: { ...sides, environments, ownPackages },
       settings: {
-        ...common,
+        hasModel,
+        hasTokens: options.target.authorization.kind === 'minted',
+        actors: plan.actors.map(({ name }) => name).filter((name) => target.environment.variables.has(`user.${name}`)),
+        tokens: [...suite.tokens.values()],
+        canChangeVetting,
+        packages: vetted,
         variables: environments.reference.variables,
         external: environments.reference.external.filter((party) => environments.target.external.includes(party)),
+        ...(only !== undefined && { only }),
       },
     })
+    const first = workerOf(
+      { target: target.side, reference: reference.side },
+      { target: target.environment, reference: reference.environment },
+    )
     const further = async (number: number): Promise<Worker> => {
       const sides = { target: target.side.fork(), reference: reference.side.fork() }
       const [referenceEnvironment, targetEnvironment] = await Promise.all([
@@ -112,36 +133,51 @@ export async function openWorkers(options: ExplorationOptions, redaction: Redact
       ])
       return workerOf(sides, { target: targetEnvironment, reference: referenceEnvironment })
     }
-    const first = workerOf(
-      { target: target.side, reference: reference.side },
-      { target: target.environment, reference: reference.environment },
-    )
-    const rulebook = rulebookFor(suite, profile, version)
+    let workers = 0
+    let rows = 0
     const { switches } = openedReference
-    const outages = new Outages([target.side, reference.side])
-    return { first, further, rulebook, id, ...(switches && { switches }), outages, end, close }
+    const text = suite.profiles.get(textProfile) ?? profile
+    return {
+      openWorker: async () => {
+        const number = workers
+        workers += 1
+        return number === 0 ? first : further(number)
+      },
+      rulebook: rulebookOf({
+        resolve: () => ({ suite: resolveSuite(suite, profile, version), text: resolveSuite(suite, text, version) }),
+        isText: profile.name === textProfile,
+      }),
+      ...(switches && { adaptation: adaptationOf(switches) }),
+      outages: new Outages([target.side, reference.side]),
+      end,
+      redaction,
+      newRow: () => {
+        rows += 1
+        return `${id}${rows}`
+      },
+      restoringSteps: canChangeVetting
+        ? restoringVetting(vetted, synchronizersIn(first.settings.variables)).map(({ step }) => step)
+        : [],
+      trials: trialsFor(first.settings),
+      close,
+    }
   } catch (error) {
     await close()
     throw error
   }
 }
 
-/** Cached: explorations in one process share them. */
-const rulebooks = new WeakMap<Suite, Map<string, Rulebook>>()
+function operationOf(name: string | undefined): OperationName | undefined {
+  if (name === undefined || isOperationName(name)) return name
+  throw new UnknownOperation(`only: unknown operation ${name}. Known operations: ${operationNames.join(', ')}`)
+}
 
-function rulebookFor(suite: Suite, profile: Profile, version: number | undefined): Rulebook {
-  const name = `${profile.name} ${version}`
-  const known = rulebooks.get(suite) ?? new Map<string, Rulebook>()
-  rulebooks.set(suite, known)
-  const text = suite.profiles.get(textProfile) ?? profile
-  const rulebook =
-    known.get(name) ??
-    rulebookOf({
-      resolve: () => ({ suite: resolveSuite(suite, profile, version), text: resolveSuite(suite, text, version) }),
-      isText: profile.name === textProfile,
-    })
-  known.set(name, rulebook)
-  return rulebook
+function trialsFor({ packages, canChangeVetting, only }: GeneratorSettings): OpenExploration['trials'] {
+  const isVetting = only === undefined || only === 'update-package-vetting'
+  return {
+    shared: only === undefined || only === 'submit-and-wait' ? [contractTrial, submissionsTrial] : [],
+    exclusive: isVetting && canChangeVetting && packages.length > 0 ? [vettingTrial(packages)] : [],
+  }
 }
 
 /** A prepared transaction contains the protocol version. */
