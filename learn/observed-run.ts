@@ -15,7 +15,7 @@ export interface ObservedRun {
   date: string
   /** SHA-256 (hex) of the file or of its lines. */
   digest: string
-  /** `exchanges`: only outcomes can be judged, because variables of the run are missing. */
+  /** `exchanges`: of the recordings of this project. Variables of the run are missing, so only outcomes can be judged. */
   kind: 'record' | 'exchanges'
   rows: ObservedRow[]
 }

@@ -53,7 +53,7 @@ export function profileText(learned: LearnedProfile): string {
 const originOf = ({ version, date, digest, kind }: ObservedRun): string =>
   `observed on version ${version ?? 'unknown'}${date === '' ? '' : `, ${date}`}; ${kind} sha256 ${digest}`
 
-export const commonOf = (codes: ReadonlyMap<string, ResponsePattern>): Codes =>
+const commonOf = (codes: ReadonlyMap<string, ResponsePattern>): Codes =>
   Object.fromEntries(
     [...codes].map(([code, { mediaType: _, namesHash: __, ...common }]) => [code, common as Shapes['common']]), // the same members
   )
@@ -84,7 +84,7 @@ function situationsOf({ situations, byRow }: LearnedOutcomes, codes: Codes): Rec
 }
 
 /** Of a race, together with the answers of the base profile. */
-export function situationOutcomes({ answers, race, divergence }: LearnedSituation, codes: Codes): object {
+function situationOutcomes({ answers, race, divergence }: LearnedSituation, codes: Codes): object {
   const found = outcomesOf(answers, codes)
   const stated = race && statedOutcome(race, codes)
   const refused = stated && [...[stated['refused']].flat(), ...refusedOf(answers, codes)]
@@ -92,7 +92,7 @@ export function situationOutcomes({ answers, race, divergence }: LearnedSituatio
 }
 
 /** The outcome of the base profile, and those of the rows that differ. */
-export function outcomesByRow({ fact, rows }: LearnedRows, codes: Codes): object {
+function outcomesByRow({ fact, rows }: LearnedRows, codes: Codes): object {
   const stated = statedOutcome(fact, codes)
   const found = Object.fromEntries(rows.map(({ row, answer }) => [row, outcomesOf([answer], codes)]))
   return { ...stated, 'by-row': { ...stated['by-row'], ...found } }

@@ -32,7 +32,7 @@ function alternativesOf({ alternatives, divergence }: RowFact, common: Codes): o
   }
 }
 
-export function patternOf(pattern: ResponsePattern & { confidence?: string }, common: Codes): object {
+function patternOf(pattern: ResponsePattern & { confidence?: string }, common: Codes): object {
   const { status, mediaType, code, confidence: _, ...rest } = pattern
   const known: object = (code === undefined ? undefined : common[code]) ?? {}
   const [only, ...more] = status ?? []

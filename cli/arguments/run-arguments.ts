@@ -80,7 +80,7 @@ export function addRunCommands(program: Command, { color, action }: Action): voi
       .command('learn')
       .description('write the observed behaviour of a participant as a profile that extends another one'),
   )
-    .option('--record <runs...>', 'recorded runs or files of recorded exchanges, instead of two runs on --target')
+    .option('--record <runs...>', 'recorded runs, instead of two runs on --target')
     .option('--from <profile>', 'the extended profile', defaultProfile)
     .option('--name <name>', 'name of the new profile')
     .option('--write <file>', 'file of the new profile (default: NAME.yaml)')

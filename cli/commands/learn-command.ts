@@ -1,19 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { dirname, join } from 'node:path'
-import { driftOf } from '../../learn/drift.js'
 import { type Learned, learn } from '../../learn/learn.js'
 import { type ObservedRun, observedRun } from '../../learn/observed-run.js'
 import { divergencesText, profileText } from '../../learn/profile-text.js'
-import { readExchanges } from '../../learn/read-exchanges.js'
-import { isFolder } from '../../lib/files/paths.js'
 import { writeOutput } from '../../lib/files/write-output.js'
-import { print, printData } from '../../lib/print.js'
+import { print } from '../../lib/print.js'
 import { isComplete } from '../../record/judgements/tally.js'
 import { defaultProfile } from '../../reports/wording/shell.js'
-import type { Profile, Suite } from '../../runner/suite/suite.js'
+import type { Suite } from '../../runner/suite/suite.js'
 import type { Settings } from '../../runner/target/read-settings.js'
 import { type ExitCode, exitCode } from '../console/exit-code.js'
-import { driftText, learnedText } from '../console/learned-text.js'
+import { learnedText } from '../console/learned-text.js'
 import { UsageError } from '../console/usage-error.js'
 import { readParts } from '../output/read-run.js'
 import { configurationsOf } from '../target/configurations.js'
@@ -34,18 +31,13 @@ export async function learnCommand(given: Flags): Promise<ExitCode> {
     name: typeof name === 'string' ? name : base.name,
     byRow: byRow === true,
   })
-  return check ? reportDrift(learned, base) : writeLearned(learned, suite, write)
+  return check ? reportDrift(learned, suite, base.name) : writeLearned(learned, suite, write)
 }
 
-/** Rejects with `RecordError`, `InputError` and `UsageError`. */
+/** Rejects with `RecordError` and `UsageError`. */
 async function recordedRuns(paths: readonly string[]): Promise<ObservedRun[]> {
   const runs: ObservedRun[] = []
   for (const path of paths) {
-    const exchanges = (await isFolder(path)) ? undefined : await readExchanges(path)
-    if (exchanges) {
-      runs.push(exchanges)
-      continue
-    }
     const records = await readParts(path)
     if (!records.every(isComplete))
       throw new UsageError(`learn: ${path} contains an incomplete or damaged record; name the record of a complete run`)
@@ -94,13 +86,18 @@ async function writeLearned(learned: Learned, suite: Suite, write: unknown): Pro
   return exitCode.conforming
 }
 
-function reportDrift(learned: Learned, base: Profile): ExitCode {
-  const drift = driftOf(learned, base)
-  if (drift.groups.length === 0) {
-    print(`No drift: ${learned.rows} rows match the profile ${base.name}.`)
+function reportDrift(learned: Learned, { situations }: Suite, base: string): ExitCode {
+  if (!differs(learned)) {
+    print(`No drift: ${learned.rows} rows match the profile ${base}.`)
     return exitCode.conforming
   }
-  print(driftText(drift, base.name))
-  if (drift.diff !== '') printData(drift.diff)
+  print(learnedText(learned, situations))
   return exitCode.notConforming
 }
+
+const differs = ({ profile, inconsistent, proposed }: Learned): boolean =>
+  profile.accepted !== undefined ||
+  profile.basis !== undefined ||
+  [profile.situations, profile.byRow, Object.keys(profile.formats), inconsistent, proposed].some(
+    (one) => one.length > 0,
+  )

@@ -1,4 +1,3 @@
-import type { Drift } from '../../learn/drift.js'
 import type { Learned } from '../../learn/learn.js'
 import { describeAnswer } from '../../learn/learn-situations.js'
 import { visibleLine } from '../../reports/wording/hostile-text.js'
@@ -38,13 +37,13 @@ export function learnedText(
   ]
   return [
     `${count(rows, 'row')} compared with the profile ${profile.extends}.`,
-    ...section(`${count(learned.length, 'situation')} learned`, learned),
-    ...section(`${count(others.length, 'format')} learned`, others),
+    ...section(`${count(learned.length, 'situation')} with other answers`, learned),
+    ...section(`${count(others.length, 'other format')} of accepted answers`, others),
     ...section(
-      `${count(inconsistent.length, 'situation')} inconsistent; edit the profile, or learn each row with --by-row`,
+      `${count(inconsistent.length, 'situation')} with inconsistent answers; edit the profile, or learn each row with --by-row`,
       undecided,
     ),
-    ...section(`${count(proposed.length, 'divergence')} proposed`, proposedLines(proposed)),
+    ...section(`${count(proposed.length, 'divergence')} proposed for violations of the text`, proposedLines(proposed)),
     ...section(`${count(unknown.length, 'row')} skipped: the suite has no row with this id and these requests`, [
       ...(unknown.length > 0 ? [`  ${rowsInWords(unknown)}`] : []),
     ]),
@@ -58,11 +57,3 @@ const section = (title: string, lines: readonly string[]): string[] =>
 
 const proposedLines = (proposed: Learned['proposed']): string[] =>
   proposed.flatMap(({ id, rule, statement, rows }) => [`  ${id} (${rule}): ${statement}`, `    ${rowsInWords(rows)}`])
-
-export const driftText = ({ groups }: Drift, from: string): string =>
-  [
-    `The participant differs from the profile ${from}:`,
-    ...groups.flatMap(({ title, lines }) => [`${title}:`, ...lines.map((line) => `  ${line}`)]),
-  ]
-    .map(visibleLine)
-    .join('\n')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { learnCommand } from '../../cli/commands/learn-command.js'
 import type { Flags } from '../../cli/target/settings.js'
-import { startSimulator } from '../../simulator/simulator.js'
+import { createParticipant, serve, startSimulator } from '../../simulator/simulator.js'
 import { call, callRun } from '../support/processes/called-command.js'
 import { refusedRows, writeLookupSuite } from '../support/suites/lookup-suite.js'
 
@@ -31,7 +31,9 @@ t.test('learns a participant from two runs with different seeds', async (t) => {
   const { code, stdout, stderr } = await learn({ ...onTarget, from, name: 'learned', write })
   t.equal(code, 0, stderr)
   const learned =
-    /1 situation learned:\n {2}no-contract-id: 400 INVALID_FIELD \((LOOK-WORDS\/r\d+, .*) and (\d+) more\)/.exec(stdout)
+    /1 situation with other answers:\n {2}no-contract-id: 400 INVALID_FIELD \((LOOK-WORDS\/r\d+, .*) and (\d+) more\)/.exec(
+      stdout,
+    )
   const [, named = '', more] = learned ?? []
   t.equal(named.split(', ').length + Number(more), refusedRows, stdout)
   const text = await readFile(write, 'utf8')
@@ -47,13 +49,15 @@ t.test('learns a participant from two runs with different seeds', async (t) => {
   t.equal(before.code, 1, 'the earlier profile does not fit')
 })
 
-t.test('drift of accepted answers is part of the difference', async (t) => {
+t.test('a check reports other forms of accepted answers, and writes no file', async (t) => {
   const from = await profileFile('other', 'accepted: { status: 201 }\n')
   const record = [join(runs, 'latest')]
   const { code, stdout } = await learn({ suite, record, from, check: true })
   t.equal(code, 1)
-  t.match(stdout, 'Other forms of accepted answers:\n  accepted\n')
-  t.match(stdout, '--- other\n+++ the participant\n-accepted: { status: 201 }\n+accepted: { status: 200, ')
+  t.match(stdout, '1 other format of accepted answers:\n  accepted requests')
+  const same = await learn({ suite, record, check: true })
+  t.equal(same.code, 0)
+  t.match(same.stdout, /^No drift: \d+ rows match the profile canton-3\.5\./)
 })
 
 t.test('an incomplete record is rejected', async (t) => {
@@ -69,4 +73,21 @@ t.test('a new profile needs a name', async (t) => {
   const { code, stderr } = await learn({ suite, record: [join(runs, 'latest')] })
   t.equal(code, 2)
   t.match(stderr, /--name my-participant/)
+})
+
+t.test('violations of the text are written as divergences beside the profile', async (t) => {
+  const participant = await createParticipant()
+  participant.interceptor =
+    ({ handle }) =>
+    async (request) => {
+      const answer = await handle(request)
+      return request.operation === 'contract-by-id' && answer.status === 404 ? { ...answer, status: 500 } : answer
+    }
+  const { url, close } = await serve(participant)
+  t.teardown(() => close())
+  const write = join(folder, 'faulty.yaml')
+  const { code, stdout, stderr } = await learn({ ...onTarget, target: url, name: 'faulty', write })
+  t.equal(code, 0, stderr)
+  t.match(stdout, /faulty\.divergences\.yaml\n$/)
+  t.match(await readFile(join(folder, 'faulty.divergences.yaml'), 'utf8'), /unknown-contract:[^}]*status: 500/)
 })

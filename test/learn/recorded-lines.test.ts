@@ -1,130 +1,93 @@
 /** Exchanges of whole runs on live participants of three lines. */
-import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
 import t from 'tap'
-import { learnCommand } from '../../cli/commands/learn-command.js'
-import { type CalledCommand, call } from '../support/processes/called-command.js'
-import { conformIn } from '../support/processes/conform-process.js'
-import { wholeSuite } from '../support/suites/whole-suite.js'
+import { learnedText } from '../../cli/console/learned-text.js'
+import { type Learned, learn } from '../../learn/learn.js'
+import type { ObservedRun } from '../../learn/observed-run.js'
+import { divergencesText, profileText } from '../../learn/profile-text.js'
+import { loadSuite } from '../../runner/load/load-suite.js'
+import type { Profile } from '../../runner/suite/suite.js'
+import { readExchanges } from '../support/replay/read-exchanges.js'
+import { profileNamed, wholeSuite } from '../support/suites/whole-suite.js'
 
-const recorded = (line: string): string => join(process.cwd(), `test/recordings/lines/${line}.ndjson.gz`)
+const learned = (run: ObservedRun, base: Profile, name: string, byRow = false): Learned =>
+  learn([run], wholeSuite, base, { name, byRow })
 
-t.test('the profile canton-3.6 is learned from the recorded exchanges', async (t) => {
-  const folder = t.testdir({})
-  const options = ['--record', recorded('3.6'), '--from', 'canton-3.5', '--name', 'canton-3.6']
-  const { code, stdout } = await conformIn({ folder }, 'learn', ...options)
-  t.equal(code, 0, stdout)
-  t.notMatch(stdout, /inconsistent|proposed/)
-  // Formats are not learned.
-  const whole = wholeSuite.texts?.get('profiles/canton-3.6.yaml')?.replace(/^formats:\n(?: .*\n)+/m, '')
-  const [, ...lines] = whole?.split('\n') ?? []
-  t.equal(await readFile(join(folder, 'canton-3.6.yaml'), 'utf8'), lines.join('\n'))
-})
-
-/** Learns from the record, and compares it with the profile. */
-const checked = (from: string, record: string): Promise<CalledCommand> =>
-  call(() => learnCommand({ check: true, from, record: [record] }))
-
-async function linesOf(line: string): Promise<string[]> {
-  return gunzipSync(await readFile(recorded(line)))
-    .toString('utf8')
-    .trim()
-    .split('\n')
-}
+const printed = (one: Learned): string => learnedText(one, wholeSuite.situations)
 
 const isOf =
-  (texts: readonly string[]) =>
+  (...texts: string[]) =>
   (line: string): boolean =>
     texts.some((text) => line.startsWith(`{"row":"${text}`))
 
-/** Writes the head of a recording and some of its rows. */
-async function someRows(folder: string, line: string, ...texts: string[]): Promise<string> {
-  const [head, ...lines] = await linesOf(line)
-  const file = join(folder, `${line}.ndjson`)
-  await writeFile(file, `${[head, ...lines.filter(isOf(texts))].join('\n')}\n`)
-  return file
-}
-
 /** Rows of line 3.4 with other answers than those of line 3.5, and rows with equal answers. */
-const differing = ['SAW-BY-KEY', 'SAW-LARGER-ARGUMENTS/', 'SAW-PREFETCH/', 'CBI-UNKNOWN/']
+const differing = isOf('SAW-BY-KEY', 'SAW-LARGER-ARGUMENTS/', 'SAW-PREFETCH/', 'CBI-UNKNOWN/')
+
+t.test('the profile canton-3.6 is learned from the recorded exchanges', async (t) => {
+  const found = learned(await readExchanges('3.6'), profileNamed('canton-3.5'), 'canton-3.6')
+  t.strictSame([found.inconsistent, found.proposed], [[], []])
+  // Formats are not learned.
+  const whole = wholeSuite.texts?.get('profiles/canton-3.6.yaml')?.replace(/^formats:\n(?: .*\n)+/m, '')
+  const [, ...lines] = whole?.split('\n') ?? []
+  t.equal(profileText(found.profile), lines.join('\n'))
+})
 
 // The first test compares 3.6.
 t.test('each line matches its profile', async (t) => {
   for (const line of ['3.4', '3.5']) {
-    const { code, stdout } = await checked(`canton-${line}`, recorded(line))
-    t.equal(code, 0, stdout)
-    t.match(stdout, new RegExp(`^No drift: \\d+ rows match the profile canton-${line.replace('.', '\\.')}\\.`))
+    const { profile, inconsistent, proposed } = learned(await readExchanges(line), profileNamed(`canton-${line}`), 'x')
+    t.strictSame([profile.situations, profile.byRow, inconsistent, proposed], [[], [], [], []])
+    t.equal(profile.accepted, undefined)
   }
 })
 
-t.test('drift is reported in groups, with the changed entries of the profile', async (t) => {
-  const { code, stdout } = await checked('canton-3.5', await someRows(t.testdir({}), '3.4', ...differing))
-  t.equal(code, 1)
-  for (const text of [
-    'Other answers, which the text permits:',
-    '  number-for-integer: accepted in SAW-LARGER-ARGUMENTS/integer-',
-    'Violations of the text:',
-    '  GEN-NO-SERVER-ERROR: The participant answers the situation exercise-by-key-of-keyless-template with 500',
-    '--- canton-3.5\n+++ the participant\n situations:\n',
-    '-  null-for-integer: { refused: { code: LEDGER_API_INTERNAL_ERROR }, divergence: SERVER-ERROR-FOR-WRONG-KIND }\n' +
-      '+  null-for-integer: { refused: { code: INVALID_ARGUMENT } }\n',
+t.test('other answers and violations of the text are listed with their rows', async (t) => {
+  const found = learned(await readExchanges('3.4', differing), profileNamed('canton-3.5'), 'x')
+  const text = printed(found)
+  for (const part of [
+    '  number-for-integer: accepted (SAW-LARGER-ARGUMENTS/integer-',
+    ' (GEN-NO-SERVER-ERROR): The participant answers the situation exercise-by-key-of-keyless-template with 500',
   ])
-    t.ok(stdout.includes(text), text)
+    t.ok(text.includes(part), part)
+  t.match(profileText(found.profile), /null-for-integer:\s.*code: INVALID_ARGUMENT/)
 })
 
-/** The rows of one line, and one row of another. */
-async function mixedRows(folder: string, rows: string, other: string): Promise<string> {
-  const [[head, ...lines], others] = await Promise.all([linesOf('3.6'), linesOf('3.5')])
-  const chosen = [
-    ...lines.filter((line) => isOf([rows])(line) && !isOf([other])(line)),
-    ...others.filter(isOf([other])),
-  ]
-  const file = join(folder, 'mixed.ndjson')
-  await writeFile(file, `${[head, ...chosen].join('\n')}\n`)
-  return file
-}
-
 t.test('a situation with different answers is listed with its rows, and not learned', async (t) => {
-  const folder = t.testdir({})
-  const file = await mixedRows(folder, 'EWT-SCHEME-NAMES/', 'EXE-SCHEME-NAMES/v4')
-  const mixed = join(folder, 'mixed.yaml')
-  const { code, stdout } = await call(() => learnCommand({ record: [file], name: 'mixed', write: mixed }))
-  t.equal(code, 0, stdout)
+  const [row, other] = ['EWT-SCHEME-NAMES/', 'EXE-SCHEME-NAMES/v4']
+  const run = await readExchanges('3.6', (line) => isOf(row)(line) && !isOf(other)(line))
+  const { rows } = await readExchanges('3.5', isOf(other))
+  const mixed = { ...run, rows: [...run.rows, ...rows] }
+  const undecided = learned(mixed, profileNamed('canton-3.5'), 'mixed')
+  const text = printed(undecided)
   t.match(
-    stdout,
-    '1 situation inconsistent; edit the profile, or learn each row with --by-row:\n  later-hashing-scheme: ',
+    text,
+    '1 situation with inconsistent answers; edit the profile, or learn each row with --by-row:\n  later-hashing-scheme: ',
   )
-  t.match(stdout, '    400 text/plain, as expected: EXE-SCHEME-NAMES/v4\n')
-  t.match(stdout, '    400 FAILED_TO_EXECUTE_TRANSACTION: EWT-SCHEME-NAMES/v4\n')
-  t.notMatch(await readFile(mixed, 'utf8'), 'later-hashing-scheme')
-  const ofRows = join(folder, 'by-row.yaml')
-  const byRow = await call(() => learnCommand({ record: [file], name: 'by-row', byRow: true, write: ofRows }))
-  t.match(byRow.stdout, '1 situation learned:\n  later-hashing-scheme: 1 row (EWT-SCHEME-NAMES/v4)\n')
-  t.match(await readFile(ofRows, 'utf8'), /later-hashing-scheme:\s.*by-row: \{ EWT-SCHEME-NAMES\/v4: /s)
-  const drift = await checked('canton-3.6', file)
-  t.equal(drift.code, 1)
-  t.match(drift.stdout, 'Inconsistent answers:\n  later-hashing-scheme: 400 text/plain in EXE-SCHEME-NAMES/v4\n')
-  t.notMatch(drift.stdout, '+++', 'no difference of the profile')
+  t.match(text, '    400 text/plain, as expected: EXE-SCHEME-NAMES/v4\n')
+  t.match(text, '    400 FAILED_TO_EXECUTE_TRANSACTION: EWT-SCHEME-NAMES/v4')
+  t.notMatch(profileText(undecided.profile), 'later-hashing-scheme')
+  const byRow = learned(mixed, profileNamed('canton-3.5'), 'by-row', true)
+  t.match(printed(byRow), '1 situation with other answers:\n  later-hashing-scheme: 1 row (EWT-SCHEME-NAMES/v4)')
+  t.match(profileText(byRow.profile), /later-hashing-scheme:\s.*by-row: \{ EWT-SCHEME-NAMES\/v4: /s)
 })
 
 t.test('a proposed divergence is accepted when it is moved to the profile', async (t) => {
-  const folder = t.testdir({})
-  const record = await someRows(folder, '3.4', ...differing)
-  const file = join(folder, 'mine.yaml')
-  const learned = await call(() => learnCommand({ record: [record], name: 'mine', write: file }))
-  t.equal(learned.code, 0, learned.stdout)
-  const id = 'SERVER-ERROR-FOR-EXERCISE-BY-KEY-OF-KEYLESS-TEMPLATE'
-  t.match(learned.stdout, `1 divergence proposed:\n  ${id} (GEN-NO-SERVER-ERROR): `)
-  const profile = await readFile(file, 'utf8')
-  t.notMatch(profile, 'exercise-by-key-of-keyless-template')
-  const check = () => checked(file, record)
-  t.equal((await check()).code, 1, 'before it is accepted')
-  const proposed = await readFile(join(folder, 'mine.divergences.yaml'), 'utf8')
-  const [, situations = '', divergences = ''] = /\nsituations:\n(.*)\n(divergences:.*)/s.exec(proposed) ?? []
-  await writeFile(file, `${profile}${situations}\n${divergences}`)
-  const { code, stdout, stderr } = await check()
-  t.equal(code, 0, stdout + stderr)
+  const run = await readExchanges('3.4', differing)
+  const found = learned(run, profileNamed('canton-3.5'), 'mine')
+  t.strictSame(
+    found.proposed.map(({ id, rule }) => [id, rule]),
+    [['SERVER-ERROR-FOR-EXERCISE-BY-KEY-OF-KEYLESS-TEMPLATE', 'GEN-NO-SERVER-ERROR']],
+  )
+  const text = profileText(found.profile)
+  t.notMatch(text, 'exercise-by-key-of-keyless-template')
+  const again = async (file: string): Promise<Learned> => {
+    const { profiles } = await loadSuite(wholeSuite.folder ?? '', { path: 'mine.yaml', text: file })
+    return learned(run, profiles.get('mine') ?? profileNamed('canton-3.5'), 'again')
+  }
+  t.equal((await again(text)).proposed.length, 1, 'before it is accepted')
+  const [, situations = '', divergences = ''] =
+    /\nsituations:\n(.*)\n(divergences:.*)/s.exec(divergencesText(found.proposed, found.profile)) ?? []
+  const { profile, inconsistent, proposed } = await again(`${text}${situations}\n${divergences}`)
+  t.strictSame([profile.situations, inconsistent, proposed], [[], [], []])
 })
 
 t.test('each divergence of a line has rows', async (t) => {
