@@ -1,6 +1,6 @@
 /** The program without its process: commands load their modules when called, which halves the start time of the simulator. */
 import { Command, CommanderError } from 'commander'
-import { printData, printError } from '../lib/print.js'
+import { printData, printError, printMistake } from '../lib/print.js'
 import { type Action, createAction } from './arguments/action.js'
 import { addRecordCommands } from './arguments/record-arguments.js'
 import { addRunCommands } from './arguments/run-arguments.js'
@@ -22,8 +22,11 @@ export async function runProgram(words: readonly string[], { color }: { color: b
   try {
     await createProgram(action).parseAsync(words, { from: 'user' })
   } catch (error) {
-    if (!(error instanceof CommanderError)) throw error
-    return error.exitCode === 0 ? exitCode.conforming : exitCode.usage
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCode.conforming : exitCode.usage
+    const { explain } = await import('./console/failure.js')
+    const { text, code: failed } = explain(error, color)
+    printMistake(text)
+    return failed
   }
   return code
 }

@@ -1,5 +1,5 @@
 /** Commands that send requests to a participant. */
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { defaultProfile } from '../../reports/wording/shell.js'
 import { addSettings } from '../target/setting-options.js'
 import type { Action } from './action.js'
@@ -16,8 +16,23 @@ Examples:
   conform run --target URL --watch server.js               also of this file
   conform run --config target.yaml --baseline before       only regressions fail the run`
 
+/** Completes the options of a call by those of a settings file. */
+const withSettingsFile = (command: Command): Command =>
+  addSettings(command)
+    .addOption(
+      new Option('--settings <file>', 'options of an earlier run, from the file that it wrote').helpGroup('Execution:'),
+    )
+    .hook('preAction', async (_, called) => {
+      const { settings, ...given } = called.opts()
+      if (typeof settings !== 'string') return
+      const { savedFlags } = await import('../target/settings-file.js')
+      const names = new Set(called.options.map((option) => option.attributeName()))
+      for (const [name, value] of Object.entries(await savedFlags(settings, given, process.env)))
+        if (names.has(name)) called.setOptionValue(name, value)
+    })
+
 export function addRunCommands(program: Command, { color, action }: Action): void {
-  addSettings(
+  withSettingsFile(
     program
       .command('run')
       .description('run the suite against a participant or the embedded simulator, and write the reports')
@@ -30,7 +45,7 @@ export function addRunCommands(program: Command, { color, action }: Action): voi
     ),
   )
 
-  addSettings(
+  withSettingsFile(
     program
       .command('doctor')
       .description('check connection, credentials and permissions, and forecast which rows will run; read-only'),
@@ -38,7 +53,7 @@ export function addRunCommands(program: Command, { color, action }: Action): voi
     .option('--json', 'print one JSON document')
     .action(action(async (flags) => (await import('../commands/doctor-command.js')).doctorCommand(flags, color)))
 
-  addSettings(
+  withSettingsFile(
     program
       .command('clean')
       .description('restore what interrupted runs left changed on a participant')
@@ -49,7 +64,7 @@ export function addRunCommands(program: Command, { color, action }: Action): voi
     ),
   )
 
-  addSettings(
+  withSettingsFile(
     program
       .command('token')
       .description('print a token for an actor of the suite, as a run sends it')

@@ -27,7 +27,6 @@ import { reportRun } from '../output/report-run.js'
 import { writeTexts } from '../output/write-reports.js'
 import { type Configuration, configurationsOf } from '../target/configurations.js'
 import { performRun } from '../target/perform-run.js'
-import { repeatedSettings } from '../target/repeated-settings.js'
 import { type Flags, gatherSettings } from '../target/settings.js'
 import { suitePath, toolIdentity } from '../tool/tool.js'
 import { toolDigest } from '../tool/tool-digest.js'
@@ -68,9 +67,10 @@ export async function certifyCommand(
   const earlier = await readAlso(also)
   const diagnoses = new Map<string, string>()
   const seed = seedFrom(challenge, settings)
-  const [first, ...others] = await configurationsOf(settings, repeatedSettings(flags, process.env, 'record'))
+  const [first, ...others] = await configurationsOf(settings)
   const withSeed = (one: Configuration): Configuration => ({ ...one, options: { ...one.options, ...seed } })
   return performRun([withSeed(first), ...others.map(withSeed)], {
+    flags,
     also: earlier,
     begin: async (running) => {
       const diagnosis = await diagnose(running, new Map(), () => undefined)

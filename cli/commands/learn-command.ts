@@ -16,7 +16,6 @@ import { readParts } from '../output/read-run.js'
 import { configurationsOf } from '../target/configurations.js'
 import { performRun } from '../target/perform-run.js'
 import { loadWithProfile } from '../target/profile-of.js'
-import { repeatedSettings } from '../target/repeated-settings.js'
 import { type Flags, gatherSettings } from '../target/settings.js'
 import { suitePath } from '../tool/tool.js'
 
@@ -57,10 +56,11 @@ async function performedRuns(settings: Settings, flags: Flags): Promise<Observed
       options: { profileBy: _, ...options },
       ...rest
     },
-  ] = await configurationsOf(settings, repeatedSettings(flags, process.env, 'record'))
+  ] = await configurationsOf(settings)
   const runs: ObservedRun[] = []
   for (const [index, one] of [seed, `${seed}-2`].entries()) {
     await performRun([{ ...rest, options: { ...options, seed: one } }], {
+      flags,
       report: async (record) => {
         if (isComplete(record)) runs.push(observedRun(record))
         return exitCode.conforming

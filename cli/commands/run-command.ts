@@ -1,4 +1,5 @@
 import { realPathOf } from '../../lib/files/paths.js'
+import { omitUndefined } from '../../lib/omit-undefined.js'
 import { print, withDataOnly } from '../../lib/print.js'
 import { isComplete } from '../../record/judgements/tally.js'
 import type { RunHeader, RunRecord } from '../../record/types/record.js'
@@ -11,13 +12,13 @@ import { dryRun } from '../console/dry-run.js'
 import type { ExitCode } from '../console/exit-code.js'
 import { type RecordFile, recordOf, recordsOf } from '../output/read-run.js'
 import { reportRun } from '../output/report-run.js'
+import { settingsFileOf } from '../output/results-folder.js'
 import { readFacts, writeSummary } from '../output/run-facts.js'
 import { type Configuration, configurationsOf } from '../target/configurations.js'
-import { continuation } from '../target/continue-command.js'
+import { continuation } from '../target/continuation.js'
 import { prepareThread } from '../target/embedded-simulator.js'
 import { openRunTarget } from '../target/open-run-target.js'
 import { type Configurations, performRun } from '../target/perform-run.js'
-import { repeatedSettings } from '../target/repeated-settings.js'
 import { resumedFlags } from '../target/resumed-flags.js'
 import { dryRunOption, jsonOption, suggestOption } from '../target/setting-options.js'
 import { type Flags, gatherSettings, isOn, resumeOf } from '../target/settings.js'
@@ -39,12 +40,12 @@ export async function runCommand(
     ...one,
     options: { ...one.options, ...failedOfResumed(interrupted) },
   })
-  const [first, ...others] = await configurationsOf(settings, repeatedSettings(flags, process.env, 'record'))
+  const [first, ...others] = await configurationsOf(settings)
   const configurations: Configurations = [withFailed(first), ...others.map(withFailed)]
   const { kept, left } = interrupted ? resumedRun(parts, configurations) : { kept: [], left: configurations }
   if (isOn(dryRunOption, given, process.env)) return dryRunOn(left[0], isOn(jsonOption, given, process.env))
   // Reads the baseline before the run changes `latest`.
-  const { suite, baseline: named } = settings.run
+  const { suite, profile, baseline: named } = settings.run
   const baseline = named === undefined ? undefined : await readFacts(named)
   const baselineFile = named === undefined ? undefined : await realPathOf(await recordOf(named))
   const quoted = await quotedBy(settings.run.text, first)
@@ -52,14 +53,14 @@ export async function runCommand(
   const perform = (): Promise<ExitCode> =>
     performRun(left, {
       kept,
+      // A resumed run requires them on the command line.
+      flags: omitUndefined({ target: settings.url, suite, profile, ...flags, baseline: baselineFile }),
       report: async (record, recordFile, folder) => {
-        const code = await reportRun(quoted(record), recordFile, folder, color, {
-          suggests,
-          baseline,
-          settings: repeatedSettings(flags, process.env, 'console'),
-        })
+        const file = settingsFileOf(folder)
+        const saved = record.header.options?.settings === undefined ? undefined : file
+        const code = await reportRun(quoted(record), recordFile, folder, color, { suggests, baseline, settings: saved })
         await writeSummary(record, recordFile)
-        const how = continuation(record, { given, environment: process.env, folder, suite, baseline: baselineFile })
+        const how = continuation(record, folder, file)
         if (how !== undefined) print(`\n${how}`)
         reported?.(record)
         return code

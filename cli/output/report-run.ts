@@ -1,6 +1,5 @@
 import { print, printData } from '../../lib/print.js'
 import type { RunRecord } from '../../record/types/record.js'
-import type { RecordedSetting } from '../../record/types/recorded-options.js'
 import { diffConsole } from '../../reports/compare/diff-console.js'
 import { consoleSummary } from '../../reports/formats/console.js'
 import { consoleFailures } from '../../reports/formats/console-failures.js'
@@ -23,8 +22,8 @@ interface ReportRunOptions {
   suggests?: boolean
   /** An earlier run: only regressions against it fail. */
   baseline?: RunFacts | undefined
-  /** Of this call, with the paths that the record hides. */
-  settings?: RecordedSetting[]
+  /** The settings file, whose folder the record may hide. */
+  settings?: string | undefined
 }
 
 /** `folder`: of the run. Rejects with `UsageError`. */
@@ -64,8 +63,10 @@ function firstLine(record: RunRecord): string {
   return `${conclude(record).inWords}${byText === undefined ? '' : `; ${byText}`}`
 }
 
-const withSettings = (record: RunRecord, settings: RecordedSetting[] | undefined): RunRecord =>
-  settings ? { ...record, header: { ...record.header, options: { ...record.header.options, settings } } } : record
+const withSettings = (record: RunRecord, settings: string | undefined): RunRecord =>
+  settings !== undefined
+    ? { ...record, header: { ...record.header, options: { ...record.header.options, settings } } }
+    : record
 
 /** If the target stopped answering, prints only the rows that may have stopped it. */
 function withoutOutage(record: RunRecord): RunRecord {

@@ -15,10 +15,13 @@ import { recordFileIn } from './record-names.js'
 const neededSpace = 128 * 1024 * 1024
 const latestName = 'latest'
 
+/** The settings file names paths of the machine, so it is beside the folder of the run, which other people receive. */
+export const settingsFileOf = (run: string): string => `${run}.settings.yaml`
+
 export interface ResultsFolder {
   path: string
   run: string
-  /** Removes an empty folder of the run, and restores `latest`. */
+  /** Removes an empty folder of the run and its settings file, and restores `latest`. */
   discard(): Promise<void>
   release(): Promise<void>
 }
@@ -41,6 +44,7 @@ export async function openResults(given: string): Promise<ResultsFolder> {
     await pointTo(out, basename(run))
     const discard = async (): Promise<void> => {
       if (!(await removeEmpty(run))) return
+      await rm(settingsFileOf(run), { force: true })
       await (before === undefined ? rm(join(out, latestName), { force: true }) : pointTo(out, before))
     }
     return { path: out, run, discard, release: lock.release }

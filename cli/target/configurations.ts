@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import type { RecordedSetting } from '../../record/types/recorded-options.js'
 import { secretKey } from '../../runner/target/credentials/minting-key.js'
 import type { Settings } from '../../runner/target/read-settings.js'
 import type { RunSettings } from '../../runner/target/run-settings.js'
@@ -13,21 +12,8 @@ export interface Configuration {
   simulator?: EmbeddedOptions
 }
 
-/** `repeated`: for the printed commands. Rejects with `UsageError`, and like `runOptionsOf`. */
-export async function configurationsOf(
-  settings: Settings,
-  repeated: readonly RecordedSetting[],
-): Promise<[Configuration, ...Configuration[]]> {
-  const configurations = await allConfigurations(settings)
-  const withSettings = (one: Configuration): Configuration => ({
-    ...one,
-    options: { ...one.options, called: { ...one.options.called, settings: [...repeated] } },
-  })
-  const [first, ...others] = configurations
-  return [withSettings(first), ...others.map(withSettings)]
-}
-
-async function allConfigurations(settings: Settings): Promise<[Configuration, ...Configuration[]]> {
+/** Rejects with `UsageError`, and like `runOptionsOf`. */
+export async function configurationsOf(settings: Settings): Promise<[Configuration, ...Configuration[]]> {
   const options = await runOptionsOf(settings)
   const others = settings.configurations ?? []
   if (others.length > 0 && settings.run.shard !== undefined)

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
+import { pathForOthers } from '../../lib/files/paths.js'
 import { inputBytes } from '../../lib/files/read-input.js'
-import { openOutput } from '../../lib/files/write-output.js'
+import { openOutput, writeOutput } from '../../lib/files/write-output.js'
 import { print, printError, printMistake, statusLine } from '../../lib/print.js'
 import { withoutSuspects } from '../../lib/redaction/redaction.js'
 import { openRules } from '../../record/judgements/examination.js'
@@ -23,14 +24,18 @@ import { profileText } from '../console/profile-text.js'
 import { createProgress } from '../console/progress.js'
 import { type RecordFile, recordOf } from '../output/read-run.js'
 import { formOf, type RecordForm, recordNameOf } from '../output/record-names.js'
-import { openResults, type ResultsFolder } from '../output/results-folder.js'
+import { openResults, type ResultsFolder, settingsFileOf } from '../output/results-folder.js'
 import { writeTexts } from '../output/write-reports.js'
 import { conformanceModel } from '../tool/conformance-model.js'
 import { toolIdentity } from '../tool/tool.js'
 import type { Configuration } from './configurations.js'
 import { openRunTarget } from './open-run-target.js'
+import type { Flags } from './settings.js'
+import { printSettings } from './settings-file.js'
 
 interface RunHooks {
+  /** The options of the call, for the settings file. */
+  flags: Flags
   /** Before the first request of each configuration. */
   begin?(running: RunOptions): Promise<void>
   /** Completed configurations of a resumed run. */
@@ -47,10 +52,13 @@ export type Configurations = readonly [Configuration, ...Configuration[]]
  */
 export async function performRun(
   configurations: Configurations,
-  { begin, kept = [], also = [], report }: RunHooks,
+  { flags, begin, kept = [], also = [], report }: RunHooks,
 ): Promise<ExitCode> {
   const { out, maxTime, record: form } = configurations[0].settings.run
   const results = await openResults(out ?? defaultResults)
+  const settings = printSettings(flags, process.env)
+  const settingsFile = settingsFileOf(results.run)
+  const called = settings === undefined ? {} : { settings: pathForOthers(settingsFile) }
   const end = new EarlyEnd()
   const cleanups = [endBySignals(end), endAfter(maxTime ?? 15, end)]
   const recordFile = (number: number, own: RecordForm = form === 'plain' ? form : 'brotli'): string =>
@@ -58,11 +66,12 @@ export async function performRun(
   const earlier = also.map(({ record }) => record)
   const perform = (one: Configuration, before: readonly RunRecord[], rules?: ReadonlySet<string>): Promise<RunRecord> =>
     runConfiguration(
-      one,
+      { ...one, options: { ...one.options, called: { ...one.options.called, ...called } } },
       { recordFile: recordFile(before.length + 1), results: results.path, end, rules },
       { begin, before: [...before, ...earlier], also: earlier },
     )
   try {
+    if (settings !== undefined) await writeOutput(settingsFile, settings)
     const records = kept.map(({ record }) => record)
     for (const [index, one] of kept.entries()) await copyRecord(one, recordFile(index + 1, formOf(one.file)))
     for (const one of configurations) {

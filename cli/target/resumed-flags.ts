@@ -21,8 +21,6 @@ const restored: Readonly<Record<string, (header: RunHeader) => unknown>> = {
   allow: ({ options }) => options?.allow,
 }
 
-export const restoredOptions: readonly string[] = Object.keys(restored)
-
 /** The call repeats callers, redactions, and folders outside the working folder. Throws `UsageError` if a file is missing. */
 export function resumedFlags(given: Flags, header: RunHeader): Flags {
   const { target, profile, options = {} } = header
@@ -46,7 +44,7 @@ function targetOf(given: Flags, url: string): Flags {
 }
 
 /** A record may come from another person: the call confirms the receiver of tokens. */
-export const requiresTarget = (url: string, given: Flags, environment: NodeJS.ProcessEnv): boolean =>
+const requiresTarget = (url: string, given: Flags, environment: NodeJS.ProcessEnv): boolean =>
   !isNamed(given, environment) && !isLocal(url) && given['config'] === undefined
 
 const isNamed = (given: Flags, environment: NodeJS.ProcessEnv): boolean =>

@@ -14,14 +14,13 @@ import type {
   RunHeader,
   RunRow,
 } from '../types/record.js'
-import type { RecordedSetting } from '../types/recorded-options.js'
 import { mapTexts } from './map-texts.js'
 
 /** Bytes. */
 const requestKept = 1024 * 1024
 
 export function cleanHeader(header: RunHeader, redaction: Redaction): RunHeader {
-  const { target, support, controls, variables, made, options, settings } = header
+  const { target, support, controls, variables, made, settings } = header
   return {
     ...header,
     target: {
@@ -30,7 +29,6 @@ export function cleanHeader(header: RunHeader, redaction: Redaction): RunHeader 
       ...(target.version !== undefined && { version: redaction.clean(target.version) }),
       ...(target.participant !== undefined && { participant: redaction.clean(target.participant) }),
     },
-    ...(options?.settings && { options: { ...options, settings: cleanSettings(options.settings, redaction) } }),
     ...(made && { made: { ...made, parties: made.parties.map((party) => redaction.clean(party)) } }),
     ...(support && { support: support.map((check) => cleanCheck(check, redaction)) }),
     ...(controls && { controls: controls.map((one) => cleanFixture(one, redaction)) }),
@@ -38,12 +36,6 @@ export function cleanHeader(header: RunHeader, redaction: Redaction): RunHeader 
     ...withVariables(variables, redaction),
   }
 }
-
-const cleanSettings = (settings: readonly RecordedSetting[], redaction: Redaction): RecordedSetting[] =>
-  settings.map(({ option, values }) => ({
-    option,
-    values: values.map((value) => ({ ...value, text: redaction.clean(value.text) })),
-  }))
 
 function cleanFixture(one: RecordedFixture, redaction: Redaction): RecordedFixture {
   const evidence = cleanEvidence(one.evidence, redaction)

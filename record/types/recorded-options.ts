@@ -43,18 +43,6 @@ export interface RecordedOptions {
   redactions?: number
   /** The users of the run stay active, and granted rights remain. */
   keepUsers?: true
-  /** Settings of the call that the command for one row repeats. Absent for the library. */
-  settings?: RecordedSetting[]
-}
-
-/** A switch has no values. */
-export interface RecordedSetting {
-  option: string
-  values: RecordedValue[]
-}
-
-/** `variable`: a shell variable that replaces a secret or a path of the caller; it follows `text`. */
-export interface RecordedValue {
-  text: string
-  variable?: string
+  /** Path of the file with the options of the call. Absent for a call without options, and for the library. */
+  settings?: string
 }

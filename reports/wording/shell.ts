@@ -1,5 +1,4 @@
 import type { RunHeader, RunRow } from '../../record/types/record.js'
-import type { RecordedSetting, RecordedValue } from '../../record/types/recorded-options.js'
 import { hasInvisible } from './hostile-text.js'
 
 export function shellWord(text: string): string {
@@ -29,44 +28,34 @@ export const defaultConcurrency = (embedded: boolean): number => (embedded ? 16 
 
 export const defaultResults = 'results'
 
-/** With the settings of the run. Shell variables replace secrets, redaction patterns, and paths of other folders. */
+/** Names the settings file of the run; without one, target and profile. */
 export function rerunCommand(row: Pick<RunRow, 'id' | 'configuration'>, header: RunHeader): string {
-  const { target, profile, concurrency } = header
-  const parts = [`conform run --only ${shellWord(row.id)}`]
-  if (!target.embedded) parts.push(`--target ${shellWord(target.url)}`)
+  const { target, profile } = header
+  const parts = [`conform run --only ${shellWord(row.id)}`, ...callOf(header)]
   const judging = profile.file?.path ?? profile.name
   // Without it, the version of the target selects the profile.
   if (!target.embedded || judging !== defaultProfile) parts.push(`--profile ${shellWord(judging)}`)
-  parts.push(...settingWords([...recordedSettings(header), ...settingsOfConfiguration(row, header)]))
-  if (concurrency !== defaultConcurrency(target.embedded)) parts.push(`--concurrency ${shellWord(String(concurrency))}`)
+  if (needsToken(row, header)) parts.push('--authorization hs256:secret-of-the-simulator')
   return parts.join(' ')
+}
+
+function callOf({ target, options }: RunHeader): string[] {
+  if (options?.settings !== undefined) return [`--settings ${shellWord(options.settings)}`]
+  const file = target.file?.name ?? ''
+  return [
+    ...(target.embedded ? [] : [`--target ${shellWord(target.url)}`]),
+    ...(file === '' ? [] : [`--config ${shellWord(file)}`]),
+  ]
 }
 
 /**
  * The target file names later configurations, and the run with it reaches the row. The second one of the embedded
  * simulator has tokens; their secret protects nothing.
  */
-function settingsOfConfiguration(
-  { configuration = 1 }: Pick<RunRow, 'configuration'>,
-  { target, configurations }: RunHeader,
-): RecordedSetting[] {
+function needsToken({ configuration = 1 }: Pick<RunRow, 'configuration'>, { target, configurations }: RunHeader) {
   const found = configuration === 1 ? undefined : configurations?.[configuration - 1]
-  if (!found || !target.embedded || found.authorization === 'none') return []
-  return [{ option: 'authorization', values: [{ text: 'hs256:secret-of-the-simulator' }] }]
+  return found !== undefined && target.embedded && found.authorization !== 'none'
 }
-
-export const settingWords = (settings: readonly RecordedSetting[]): string[] =>
-  settings.map(({ option, values }) => [`--${shellWord(option)}`, ...values.map(valueWord)].join(' '))
-
-/** The header names the target: a forged setting must not send credentials elsewhere. */
-const recordedSettings = (header: RunHeader): RecordedSetting[] =>
-  (header.options?.settings ?? recordedMembers(header)).filter(({ option }) => option !== 'target')
-
-/** A forged record can contain any name. */
-const valueWord = ({ text, variable }: RecordedValue): string =>
-  variable === undefined || !/^[A-Z][A-Z0-9_]*$/.test(variable)
-    ? shellWord(text)
-    : `${text === '' ? '' : shellWord(text)}"$${variable}"`
 
 /** The options of `conform token`. */
 export const credentialOptions: readonly string[] = [
@@ -95,44 +84,8 @@ export function tokenCommand(
   form: string | undefined,
   header: RunHeader,
 ): string {
-  const own = recordedSettings(header).filter(
-    ({ option }) => credentialOptions.includes(option) && option !== 'out' && option !== 'user',
-  )
-  const parts = [`conform token ${shellWord(actor)} --target ${shellWord(header.target.url)}`]
+  const parts = [`conform token ${shellWord(actor)}`, ...callOf(header)]
   if (user !== undefined) parts.push(`--user ${shellWord(`${actor}=${user}`)}`)
   if (form !== undefined) parts.push(`--form ${shellWord(form)}`)
-  return [...parts, ...settingWords(own)].join(' ')
-}
-
-/** A forged record can contain any number. */
-const mostPatterns = 20
-
-/** Of runs without recorded settings: older runs, and those of the library. */
-function recordedMembers({ target, options = {} }: RunHeader): RecordedSetting[] {
-  const { suite, out, protocolVersion, allow, redactions = 0 } = options
-  const setting = (option: string, ...texts: readonly (string | undefined)[]): RecordedSetting[] => {
-    const values = texts.flatMap((text) => (text === undefined ? [] : [{ text }]))
-    return values.length === 0 ? [] : [{ option, values }]
-  }
-  const patterns = Array.from({ length: Math.min(redactions, mostPatterns) }, (_, at) => ({
-    text: '',
-    variable: `PATTERN_${at + 1}`,
-  }))
-  return [
-    ...setting('config', target.file?.name === '' ? undefined : target.file?.name),
-    ...(target.connection?.insecure ? [{ option: 'insecure', values: [] }] : []),
-    ...(target.file?.authorizes ? [] : authorizationSetting(target.authorization)),
-    ...setting('suite', suite),
-    ...setting('protocol-version', protocolVersion === undefined ? undefined : String(protocolVersion)),
-    ...setting('allow', ...(allow ?? [])),
-    ...(patterns.length > 0 ? [{ option: 'redact', values: patterns }] : []),
-    ...setting('out', out === defaultResults ? undefined : out),
-  ]
-}
-
-function authorizationSetting(kind: string): RecordedSetting[] {
-  if (kind === 'none' || kind === 'given') return []
-  return [
-    { option: 'authorization', values: [{ text: `${kind}:`, variable: kind === 'hs256' ? 'SECRET' : 'KEY_FILE' }] },
-  ]
+  return parts.join(' ')
 }

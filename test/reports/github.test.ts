@@ -45,13 +45,13 @@ t.test('each group of failures is one error with its rows and a command', async 
       kind: 'error',
       title: '2 rows: status: expected 200, found 404',
       message:
-        'The answer carries the id of the resulting transaction. (SAW-1, mandatory, section 3.2)\n2× status: expected 200, found 404\nrows: SAW-A/one (fail), SAW-A/two (fail)\nconform run --only SAW-A/one --authorization hs256:"$SECRET"',
+        'The answer carries the id of the resulting transaction. (SAW-1, mandatory, section 3.2)\n2× status: expected 200, found 404\nrows: SAW-A/one (fail), SAW-A/two (fail)\nconform run --only SAW-A/one',
     },
     {
       kind: 'error',
       title: '1 row: status: expected 200, found 201',
       message:
-        'The answer carries the id of the resulting transaction. (SAW-1, mandatory, section 3.2)\n1× status: expected 200, found 201\nrows: SAW-B/x (fail)\nconform run --only SAW-B/x --authorization hs256:"$SECRET"',
+        'The answer carries the id of the resulting transaction. (SAW-1, mandatory, section 3.2)\n1× status: expected 200, found 201\nrows: SAW-B/x (fail)\nconform run --only SAW-B/x',
     },
   ])
   t.equal(githubAnnotations(await sampleRecord([sampleRow('SAW-C/y')])), '', 'none without failures')

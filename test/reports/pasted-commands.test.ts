@@ -70,7 +70,6 @@ t.test('nothing from the header or a request of a record runs', async (t) => {
       target: { ...header.target, embedded: false, url: word, authorization: word },
       options: { suite: word, out: word, allow: [word] },
     }
-    const settings = [{ option: word, values: [{ text: word, variable: word }] }]
     const request = {
       method: word || 'GET',
       url: word,
@@ -81,12 +80,12 @@ t.test('nothing from the header or a request of a record runs', async (t) => {
     }
     return [
       rerunCommand({ id: word }, hostile as unknown as typeof header), // a forged record can have any permissions
-      rerunCommand({ id: word }, { ...header, options: { settings } }),
+      rerunCommand({ id: word }, { ...header, options: { settings: word } }),
       curlCommand(sampleEvidence({ request: { ...request, body: { text: word, bytes: word.length } } })),
       curlCommand(sampleEvidence({ request }), {
         ...{ actor: word, token: { name: word, meaning: word } },
         header: {
-          ...{ ...header, target: { ...hostile.target, authorization: 'hs256' }, options: { settings } },
+          ...{ ...header, target: { ...hostile.target, authorization: 'hs256' }, options: { settings: word } },
           callers: [{ actor: word, user: word, credential: word, made: true }],
         },
       }),

@@ -1,12 +1,10 @@
 /** Bounds of reports, conclusions of interrupted runs, and commands that repeat a row. */
 import t from 'tap'
-import type { Permission } from '../../record/types/effects.js'
 import { consoleFailures } from '../../reports/formats/console-failures.js'
 import { ctrfReport } from '../../reports/formats/ctrf.js'
 import { failedRunReports } from '../../reports/formats/failed-run.js'
 import { markdownReport } from '../../reports/formats/markdown.js'
 import { conclude } from '../../reports/summary/conclusion.js'
-import { rerunCommand } from '../../reports/wording/shell.js'
 import { sampleRecord } from '../support/records/sample-record.js'
 
 const long = 'v'.repeat(1024 * 1024)
@@ -63,38 +61,6 @@ t.test('rows with the same cause of blocking are one group', async (t) => {
   const text = consoleFailures({ ...record, rows: blocked }, { color: false })
   t.match(text, /^✗ 50 rows {2}the target stopped answering at 22:06:23 \(UTC\) {2}blocked\n\n {2}■ blocked {2}A\/0\n/)
   t.ok(text.split('\n').length < 40)
-})
-
-t.test('the command that repeats a row has the options of the run', async (t) => {
-  const { header } = await sampleRecord()
-  const options = {
-    suite: 'my suite',
-    out: 'ci',
-    protocolVersion: 34,
-    allow: ['read', 'upload'] as const satisfies Permission[],
-    redactions: 2,
-  }
-  const command = rerunCommand({ id: 'A/b' }, { ...header, concurrency: 3, options })
-  for (const part of [
-    "--suite 'my suite'",
-    '--out ci',
-    '--protocol-version 34',
-    '--allow read upload',
-    '--concurrency 3',
-  ]) {
-    t.ok(command.includes(part), part)
-  }
-  t.ok(command.includes('--redact "$PATTERN_1" "$PATTERN_2"'), 'a record does not contain the patterns')
-  const many = rerunCommand({ id: 'A/b' }, { ...header, options: { redactions: 1e12 } })
-  t.ok(many.length < 1000, 'a forged record can contain any number')
-  for (const [embedded, concurrency] of [
-    [true, 16],
-    [false, 8],
-  ] as const) {
-    const target = { ...header.target, embedded }
-    const defaults = rerunCommand({ id: 'A/b' }, { ...header, target, concurrency, options: { out: 'results' } })
-    t.notMatch(defaults, /--out|--concurrency/)
-  }
 })
 
 t.test('the reports of a run without a record contain no active text from a target', async (t) => {

@@ -116,7 +116,7 @@ t.test('the text of a failure has the rules, the unmet judgements and the comman
     -H "Authorization: Bearer $TOKEN" \\
     --data-raw '{"commands":[{"CreateCommand":{"createArguments":{"owner":"alice"}}}],"commandId":"it'\\''s","actAs":["alice"]}'
 
-  conform run --only SAW-COMMAND-ID/too-long --authorization hs256:"$SECRET"`,
+  conform run --only SAW-COMMAND-ID/too-long`,
   )
   const judgement = sampleJudgement({ rules: ['X-1'], found: [`two\nlines ${'x'.repeat(5000)}`], met: false })
   const hostile = failureText(sampleRow("it's $HOME/x", { verdict: 'fail', judgements: [judgement] }), sampleHeader(), {
@@ -150,8 +150,23 @@ t.test('the command that repeats a row names target and profile unless they are 
     rerunCommand({ id: 'A/b' }, { ...plain, target: { ...plain.target, file } }),
     "conform run --only A/b --config 'my target.yaml'",
   )
-  const authorizing = { ...header, target: { ...header.target, file: { ...file, authorizes: true } } }
-  t.equal(rerunCommand({ id: 'A/b' }, authorizing), "conform run --only A/b --config 'my target.yaml'")
+  const options = { settings: 'results/a b.settings.yaml' }
+  t.equal(
+    rerunCommand({ id: 'A/b' }, { ...elsewhere, options }),
+    "conform run --only A/b --settings 'results/a b.settings.yaml' --profile canton-3.5",
+  )
+})
+
+t.test('the command for a row of the second configuration of the simulator has tokens', (t) => {
+  const settled = { run: 'a', seed: 's', url: 'http://x', synchronizers: 'one' as const, capabilities: {}, judged: 1 }
+  const configurations = ['none', 'hs256'].map((authorization) => ({ ...settled, authorization, digest: '' }))
+  const run = { ...sampleHeader(), configurations }
+  t.equal(rerunCommand({ id: 'A/b' }, run), 'conform run --only A/b')
+  t.equal(
+    rerunCommand({ id: 'A/b', configuration: 2 }, run),
+    'conform run --only A/b --authorization hs256:secret-of-the-simulator',
+  )
+  t.end()
 })
 
 t.test('the conclusion states the selection of rows and the excluded operations', async (t) => {

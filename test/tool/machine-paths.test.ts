@@ -28,7 +28,9 @@ t.teardown(() => rm(root, { recursive: true }))
 /** The text of each file, with the packed data of pages. */
 async function textsIn(folder: string): Promise<[name: string, text: string][]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
+  // A settings file serves only the machine of its run, and is in no folder of a run.
+  const shared = entries.filter((entry) => entry.isFile() && !entry.name.endsWith('.settings.yaml'))
+  const files = shared.map(({ parentPath, name }) => join(parentPath, name))
   const read = files.map(async (file): Promise<[string, string][]> => {
     const text = await resultText(file)
     if (!file.endsWith('.html')) return [[file, text]]

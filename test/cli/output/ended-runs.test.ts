@@ -30,7 +30,7 @@ t.test('an interrupted run restores its changes, reports its progress, and can b
   t.match(await readFile(join(out, 'latest', 'junit.xml'), 'utf8'), '<error message="SIGINT')
 
   const [, pasted = ''] = /\ncontinue with: conform (.*)\n$/.exec(stdout) ?? []
-  t.match(pasted, /^run --resume \S+ --target \S+ --out \S+$/)
+  t.match(pasted, /^run --resume \S+ --settings \S+$/)
   const resumed = await conform(...pasted.split(' '))
   t.equal(resumed.code, 0, resumed.stdout + resumed.stderr)
   const after = await readRun(out)

@@ -114,14 +114,12 @@ t.test('printed commands reproduce the report', async (t) => {
   const [run, ...others] = words.map((text, index) => withoutRow(text.trimEnd().split('\n'), ids[index]))
   t.ok(run)
   for (const other of others) t.strictSame(other, run)
-  const all = join(folder, 'all')
-  mkdirSync(all)
   const { code, stderr } = await conformIn(
-    { folder: all, environment: { KEY: secret } },
-    ...[...(run ?? []), '--only', ...ids],
+    { folder, environment: { KEY: secret } },
+    ...[...(run ?? []), '--only', ...ids, '--out', 'again'],
   )
   t.equal(code, 1, stderr)
-  const repeated = new Map((await readRun(join(all, 'results'))).rows.map((row) => [row.id, row]))
+  const repeated = new Map((await readRun(join(folder, 'again'))).rows.map((row) => [row.id, row]))
   for (const { row } of printed) {
     t.equal(repeated.get(row.id)?.verdict, row.verdict, row.id)
     t.equal(withoutIds(inWords(repeated.get(row.id)?.reason)), withoutIds(inWords(row.reason)), row.id)

@@ -24,7 +24,7 @@ const withoutTimes = (text: string): string =>
     // A value that the cut of a body divides is not recognized by its form.
     .replace(/[\w-]* … \[cut: \d+/g, '… [cut')
     .replace(/\b[0-9a-f]{8}(?:\+[0-9a-f]{8})*\b/g, '‹run›')
-    .replace(/--out \S+/g, '--out ‹folder›')
+    .replace(/--settings \S+/g, '--settings ‹file›')
 
 /** Each shard creates its own fixtures; the merged run lists all. */
 const withoutStaying = (file: string, text: string): string => {

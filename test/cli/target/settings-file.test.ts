@@ -1,0 +1,101 @@
+/** The file with the options of a call, which later commands read. */
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import t from 'tap'
+import { settingOptions } from '../../../cli/target/setting-options.js'
+import type { Flags } from '../../../cli/target/settings.js'
+import { printSettings, savedFlags } from '../../../cli/target/settings-file.js'
+import { camelCase } from '../../../lib/camel-case.js'
+
+const file = join(t.testdir({}), 'run.settings.yaml')
+
+/** What a later call with the options `given` receives. */
+async function again(flags: Flags, given: Flags = {}, environment: NodeJS.ProcessEnv = {}): Promise<Flags> {
+  await writeFile(file, printSettings(flags, {}) ?? '')
+  return savedFlags(file, given, environment)
+}
+
+t.test('a call without options has no file', (t) => {
+  t.equal(printSettings({ watch: true }, {}), undefined)
+  t.end()
+})
+
+t.test('a later call receives each option; its selection replaces that of the run', async (t) => {
+  const flags = Object.fromEntries(settingOptions.map(({ name }) => [camelCase(name), 'none']))
+  const variables = { HEADER_1: 'x=y', PATTERN_1: 'a+', PASSPHRASE: 'p' }
+  const all = await again({ ...flags, token: ['alice=env:A'] }, {}, variables)
+  t.strictSame(Object.keys(all).sort(), Object.keys(flags).sort())
+  const one = await again({ ...flags, token: ['alice=env:A'] }, { only: ['A/b'], out: 'mine' }, variables)
+  const replaced = ['only', 'not', 'impact', 'failedOf', 'shard', 'aloneAfter', 'seed', 'shuffle', 'baseline']
+  replaced.push('text', 'minJudged', 'failFast', 'out')
+  t.strictSame(
+    Object.keys(flags)
+      .filter((name) => one[name] === undefined)
+      .sort(),
+    replaced.toSorted(),
+  )
+  const resumed = await again({ shuffle: true, failedOf: 'old', failFast: '3' }, { resume: 'results' })
+  t.strictSame(resumed, { failFast: '3' })
+})
+
+t.test('values are those of the call', async (t) => {
+  const flags = {
+    unreachable: ['version', 'prepare'],
+    party: ['alice=alice::1220ab', 'bob=b'],
+    config: 'my target.yaml',
+    authorization: 'hs256-env:KEY',
+    insecure: true,
+    waiversLenient: false,
+    lateCheck: '0',
+  }
+  t.strictSame(await again(flags), { ...flags, insecure: 'true', waiversLenient: 'false' })
+})
+
+const secret = {
+  token: ['alice=env:A', 'bob=secret-1', 'eve=file:x/token'],
+  authorization: 'hs256:secret-2',
+  header: ['x-key=secret-3'],
+  proxy: 'http://me:secret-4@proxy',
+  redact: ['secret-5'],
+  clientKeyPassphrase: 'secret-6',
+}
+
+t.test('variables of the environment replace secrets', async (t) => {
+  const text = printSettings(secret, {}) ?? ''
+  t.notMatch(text, /secret-/)
+  for (const name of ['SECRET', 'TOKEN_2', 'HEADER_1', 'PROXY', 'PATTERN_1', 'PASSPHRASE']) t.match(text, name)
+  const variables = { HEADER_1: 'secret-3', PATTERN_1: 'secret-5', PASSPHRASE: 'secret-6', PROXY: secret.proxy }
+  t.strictSame(await again(secret, {}, variables), {
+    ...secret,
+    token: ['alice=env:A', 'bob=env:TOKEN_2', 'eve=file:x/token'],
+    authorization: 'hs256-env:SECRET',
+  })
+  await t.rejects(again(secret), {
+    message: /^settings: set the environment variable \w+ to the value that the run had for [a-z-]+$/,
+  })
+})
+
+t.test('variables CONFORM_ are options; their secrets stay in the environment', (t) => {
+  const environment = {
+    CONFORM_AUTHORIZATION: 'hs256:secret-1',
+    CONFORM_TOKEN: 'secret-2\nalice=secret-3',
+    CONFORM_UNREACHABLE: 'version\nprepare',
+    CONFORM_PARTY: 'alice=a\nbob=b',
+    CONFORM_CONFIG: 't.yaml',
+  }
+  const text = printSettings({ party: ['bob=c'] }, environment)
+  t.match(text, /party:\n {2}- bob=c\nunreachable:\n {2}- version\n {2}- prepare\nconfig: t\.yaml\n$/)
+  t.notMatch(text, /secret|TOKEN|authorization/i)
+  t.end()
+})
+
+t.test('a file that no run wrote is rejected', async (t) => {
+  const reject = async (content: string, message: RegExp): Promise<void> => {
+    await writeFile(file, content)
+    await t.rejects(savedFlags(file, {}, {}), { message })
+  }
+  await reject('- a\n', /contains no options; name a file that a run wrote$/)
+  await reject('tokens: [a]\n', /has the unknown option tokens; did you mean/)
+  await reject('a: [\n', /run\.settings\.yaml:/)
+  await t.rejects(savedFlags(join(file, 'none'), {}, {}), { message: /cannot be read/ })
+})
