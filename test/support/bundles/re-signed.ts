@@ -91,7 +91,8 @@ export const headerAlterations: readonly Alteration[] = [
       })),
       ...(record.footer && { footer: { ...record.footer, endedAt: later(record.footer.endedAt) } }),
     }),
-    named: /^the Date headers of the answers differ from the recorded times by -315360\d\d s/,
+    // A year, less the time that an answer takes on a busy machine.
+    named: /^the Date headers of the answers differ from the recorded times by -3153\d{4} s/,
   },
   {
     what: 'rules without a judgement removed',
