@@ -1,19 +1,13 @@
-/** The commands report and diff, and secrets in their outputs. */
-import { once } from 'node:events'
+/** The commands report and diff. */
 import { readdir, readFile, writeFile } from 'node:fs/promises'
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { Ajv } from 'ajv'
 import t, { type Test } from 'tap'
 import { diffCommand } from '../../../cli/commands/diff-command.js'
 import { reportCommand } from '../../../cli/commands/report-command.js'
-import { readRecord } from '../../../record/file/read-record.js'
 import type { RunHeader, RunRow } from '../../../record/types/record.js'
-import { startSimulator } from '../../../simulator/simulator.js'
 import { call, callRun } from '../../support/processes/called-command.js'
 import { conform } from '../../support/processes/conform-process.js'
-import { resultText } from '../../support/records/result-text.js'
 import { sampleRows, writeSample } from '../../support/records/sample-record.js'
 import { sampleRow } from '../../support/records/sample-row.js'
 import { unpackReport } from '../../support/records/unpack-report.js'
@@ -235,70 +229,4 @@ t.test('a comparison with a truncated run exits with 5', async (t) => {
     t.match(stdout, 'removed rows: 7')
     t.match(stderr, /run\.ndjson|: The plan has 12 rows, but the record contains 5\./)
   })
-})
-
-const privateKey = `-----BEGIN PRIVATE KEY-----\n${'MC4CAQAwBQYDK2VwBCIEI'.repeat(3)}\n-----END PRIVATE KEY-----`
-const foreignToken = `eyJhbGciOiJub25lIn0.${Buffer.from('{"sub":"another user"}').toString('base64url')}.c2lnbmF0dXJlLW9mLWEtc3RyYW5nZXI`
-
-/** A target whose answers repeat the secrets of requests, and its own, in headers. */
-async function echoingTarget(t: Test, url: string, secretsOf: (request: IncomingMessage) => string): Promise<string> {
-  const server = createServer((incoming: IncomingMessage, outgoing: ServerResponse) => {
-    const { method, headers } = incoming
-    const forward = request(new URL(incoming.url ?? '/', url), { method, headers }, (answer) => {
-      const echo = encodeURIComponent(secretsOf(incoming))
-      outgoing.writeHead(answer.statusCode ?? 500, {
-        ...answer.headers,
-        'x-said': echo,
-        'x-key': privateKey.replaceAll('\n', ' '),
-      })
-      answer.pipe(outgoing)
-    })
-    incoming.pipe(forward)
-  }).listen(0, '127.0.0.1')
-  t.teardown(() => server.close())
-  await once(server, 'listening')
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}` // the server listens on TCP
-}
-
-t.test('planted secrets are in no output, also if the target repeats them', async (t) => {
-  const secret = 'planted-client-secret-5c1f'
-  const seen = new Set<string>()
-  const simulator = await startSimulator({ authorization: `hs256:${secret}` })
-  t.teardown(() => simulator.close())
-  const target = await echoingTarget(t, simulator.url, ({ headers }) => {
-    const token = headers.authorization ?? ''
-    if (token.length > 60) seen.add(token.replace(/^Bearer /, ''))
-    return `${token} ${secret} ${foreignToken} customer-471142`
-  })
-  const out = t.testdir()
-  const options = ['--only', 'CBI-CONTENT', 'CBI-TOKEN-FIRST', '--redact', 'customer-\\d+', 'Host: .*']
-  const run = await conform('run', '--target', target, '--authorization', `hs256:${secret}`, '--out', out, ...options)
-  t.match(run.code, /^[01]$/, run.stderr)
-  const own = join(out, 'latest')
-  const report = await conform('report', out, '--baseline', out)
-  const diffs = await conform('diff', out, out, '--format', 'markdown', 'json', '--out', own)
-  const texts = new Map([['the console', run.stdout + run.stderr + report.stdout + diffs.stdout + diffs.stderr]])
-  for (const file of await readdir(own)) {
-    const text = await resultText(join(own, file))
-    texts.set(file, file.endsWith('.html') ? unpackReport(text).data.join('\n') + text : text)
-  }
-  t.equal(texts.size, 1 + 2 + allFiles.length + 2, 'the record, its stored facts, reports and comparisons')
-  t.ok(seen.size > 3, `${seen.size} tokens were sent`)
-  const secrets = { secret, foreignToken, pattern: 'customer-471142', key: 'MC4CAQAwBQYDK2VwBCIEI' }
-  for (const [name, text] of texts) {
-    for (const [what, planted] of Object.entries(secrets)) t.notOk(text.includes(planted), `${name}: ${what}`)
-    t.notOk(
-      [...seen].some((token) => text.includes(token)),
-      `${name}: tokens`,
-    )
-  }
-  const record = texts.get('run.ndjson.br') ?? ''
-  for (const label of ['a signed token', 'a private key', 'pattern 1', 'signing secret']) {
-    t.ok(record.includes(`[redacted: ${label}]`), `a redaction names ${label}`)
-  }
-  const { rows } = await readRecord(join(own, 'run.ndjson.br'))
-  t.ok(
-    rows.some(({ evidence }) => evidence.some(({ response }) => response !== undefined)),
-    'answers contained secrets',
-  )
 })
