@@ -1,35 +1,34 @@
-/** Reads protobuf in place, because a package has a million fields. */
-import { unzigzag } from '../../lib/protobuf/protobuf.js'
+import {
+  ProtobufError,
+  type Range,
+  readVarint,
+  scanFields,
+  unzigzag,
+  type WireValue,
+} from '../../lib/protobuf/protobuf.js'
 import { ArchiveError } from './archive-error.js'
 
 /** The participant reads no deeper either. */
 const deepestNesting = 1000
-
-interface Range {
-  start: number
-  end: number
-}
 
 /** The last occurrence of a singular field counts. */
 export class Message {
   readonly #bytes: Uint8Array
   readonly #depth: number
   readonly #numbers: number[] = []
-  readonly #values: (number | bigint | Range)[] = []
+  readonly #values: WireValue[] = []
 
   /** Throws `ArchiveError`. */
   constructor(bytes: Uint8Array, depth = 0, { start, end }: Range = { start: 0, end: bytes.length }) {
     if (depth > deepestNesting) throw broken(`messages are nested more than ${deepestNesting} deep`)
     this.#bytes = bytes
     this.#depth = depth
-    const cursor: Range = { start, end }
-    while (cursor.start < end) {
-      const tag = Number(varint(bytes, cursor))
-      const wire = tag % 8
-      if (tag < 8) throw broken(`a field has the tag ${tag}`)
-      this.#numbers.push(Math.floor(tag / 8))
-      this.#values.push(wire === 0 ? varint(bytes, cursor) : take(cursor, lengthOf(wire, bytes, cursor)))
-    }
+    inArchive(() =>
+      scanFields(bytes, { start, end }, (number, _, value) => {
+        this.#numbers.push(number)
+        this.#values.push(value)
+      }),
+    )
   }
 
   has(field: number): boolean {
@@ -93,25 +92,27 @@ export class Message {
       if (typeof value !== 'object') return Number(value)
       const found: number[] = []
       const cursor = { ...value }
-      while (cursor.start < cursor.end) found.push(Number(varint(this.#bytes, cursor)))
+      inArchive(() => {
+        while (cursor.start < cursor.end) found.push(Number(readVarint(this.#bytes, cursor)))
+      })
       return found
     })
   }
 
-  #last(field: number): number | bigint | Range | undefined {
+  #last(field: number): WireValue | undefined {
     const index = this.#numbers.lastIndexOf(field)
     return index < 0 ? undefined : this.#values[index]
   }
 
-  #all(field: number): (number | bigint | Range)[] {
+  #all(field: number): WireValue[] {
     return this.#values.filter((_, index) => this.#numbers[index] === field)
   }
 
-  #nested(value: number | bigint | Range, field: number): Message {
+  #nested(value: WireValue, field: number): Message {
     return typeof value === 'object' ? new Message(this.#bytes, this.#depth + 1, value) : wrongKind(field)
   }
 
-  #decode(value: number | bigint | Range | undefined, field: number): string {
+  #decode(value: WireValue | undefined, field: number): string {
     if (value === undefined) return ''
     if (typeof value !== 'object') return wrongKind(field)
     try {
@@ -122,47 +123,15 @@ export class Message {
   }
 }
 
-/** Advances the cursor. */
-function varint(bytes: Uint8Array, cursor: Range): number | bigint {
-  let value = 0
-  let scale = 1
-  for (let count = 0; count < 7; count += 1) {
-    const byte = next(bytes, cursor)
-    value += (byte & 0x7f) * scale
-    if (byte < 0x80) return value
-    scale *= 128
-  }
-  let wide = BigInt(value)
-  for (let shift = 49n; shift < 70n; shift += 7n) {
-    const byte = next(bytes, cursor)
-    wide |= BigInt(byte & 0x7f) << shift
-    if (byte < 0x80) return BigInt.asUintN(64, wide)
-  }
-  throw broken('a number is longer than ten bytes')
-}
-
-function next(bytes: Uint8Array, cursor: Range): number {
-  const byte = cursor.start < cursor.end ? bytes[cursor.start] : undefined
-  if (byte === undefined) throw broken('a number is cut off')
-  cursor.start += 1
-  return byte
-}
-
-function lengthOf(wire: number, bytes: Uint8Array, cursor: Range): number {
-  if (wire === 2) return Number(varint(bytes, cursor))
-  if (wire === 1) return 8
-  if (wire === 5) return 4
-  throw broken(`a field has the wire type ${wire}`)
-}
-
-function take(cursor: Range, length: number): Range {
-  const { start, end } = cursor
-  if (length > end - start) throw broken(`${length} bytes are announced where ${end - start} are left`)
-  cursor.start = start + length
-  return { start, end: cursor.start }
-}
-
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+function inArchive(read: () => void): void {
+  try {
+    read()
+  } catch (error) {
+    throw error instanceof ProtobufError ? broken(error.message) : error
+  }
+}
 
 const broken = (problem: string): ArchiveError => new ArchiveError('ARCHIVE', `not a Daml archive: ${problem}`)
 

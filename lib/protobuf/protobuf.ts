@@ -14,46 +14,81 @@ export class ProtobufError extends Error {
   }
 }
 
-/** Nested messages stay bytes. Throws `ProtobufError`. */
+export interface Range {
+  start: number
+  end: number
+}
+
+/** An integer, or the place of the content. */
+export type WireValue = number | bigint | Range
+
+/** Reads in place, because a package has a million fields. Throws `ProtobufError`. */
+export function scanFields(
+  bytes: Uint8Array,
+  { start, end }: Range,
+  found: (number: number, wire: number, value: WireValue) => void,
+): void {
+  const cursor = { start, end }
+  while (cursor.start < end) {
+    const tag = Number(readVarint(bytes, cursor))
+    if (tag < 8) throw new ProtobufError('field number 0', cursor.start)
+    const wire = tag % 8
+    found(
+      Math.floor(tag / 8),
+      wire,
+      wire === 0 ? readVarint(bytes, cursor) : take(cursor, lengthOf(wire, bytes, cursor)),
+    )
+  }
+}
+
+/** Advances the cursor. Throws `ProtobufError`. */
+export function readVarint(bytes: Uint8Array, cursor: Range): number | bigint {
+  let value = 0
+  let scale = 1
+  for (let count = 0; count < 7; count += 1) {
+    const byte = nextByte(bytes, cursor)
+    value += (byte & 0x7f) * scale
+    if (byte < 0x80) return value
+    scale *= 128
+  }
+  let wide = BigInt(value)
+  for (let shift = 49n; shift < 70n; shift += 7n) {
+    const byte = nextByte(bytes, cursor)
+    wide |= BigInt(byte & 0x7f) << shift
+    if (byte < 0x80) return BigInt.asUintN(64, wide)
+  }
+  throw new ProtobufError('varint longer than ten bytes', cursor.start)
+}
+
+function nextByte(bytes: Uint8Array, cursor: Range): number {
+  const byte = cursor.start < cursor.end ? bytes[cursor.start] : undefined
+  if (byte === undefined) throw new ProtobufError('truncated varint', cursor.start)
+  cursor.start += 1
+  return byte
+}
+
+function lengthOf(wire: number, bytes: Uint8Array, cursor: Range): number {
+  if (wire === 2) return Number(readVarint(bytes, cursor))
+  if (wire === 1) return 8
+  if (wire === 5) return 4
+  throw new ProtobufError(`wire type ${wire}`, cursor.start)
+}
+
+function take(cursor: Range, length: number): Range {
+  const { start, end } = cursor
+  if (length > end - start) throw new ProtobufError(`${length} bytes announced, ${end - start} left`, start)
+  cursor.start = start + length
+  return { start, end: cursor.start }
+}
+
+/** Nested messages stay bytes. Omits fields of 32 bits. Throws `ProtobufError`. */
 export function readMessage(bytes: Buffer): WireField[] {
   const fields: WireField[] = []
-  let at = 0
-
-  const varint = (): bigint => {
-    let value = 0n
-    for (let shift = 0n; shift < 70n; shift += 7n) {
-      const byte = bytes[at]
-      if (byte === undefined) throw new ProtobufError('truncated varint', at)
-      at += 1
-      value |= BigInt(byte & 0x7f) << shift
-      if (byte < 0x80) return BigInt.asUintN(64, value)
-    }
-    throw new ProtobufError('varint longer than ten bytes', at)
-  }
-  /** Tags and lengths are mostly one byte. */
-  const small = (): number => {
-    const byte = bytes[at]
-    if (byte === undefined || byte >= 0x80) return Number(varint())
-    at += 1
-    return byte
-  }
-  const take = (length: number): Buffer => {
-    if (length > bytes.length - at) throw new ProtobufError(`${length} bytes announced, ${bytes.length - at} left`, at)
-    at += length
-    return bytes.subarray(at - length, at)
-  }
-
-  while (at < bytes.length) {
-    const tag = small()
-    const number = Math.floor(tag / 8)
-    if (number === 0) throw new ProtobufError('field number 0', at)
-    const wire = tag & 7
-    if (wire === 0) fields.push({ number, wire: 'varint', value: varint() })
-    else if (wire === 1) fields.push({ number, wire: 'fixed64', value: take(8).readBigUInt64LE() })
-    else if (wire === 2) fields.push({ number, wire: 'bytes', value: take(small()) })
-    else if (wire === 5) take(4)
-    else throw new ProtobufError(`wire type ${wire}`, at)
-  }
+  scanFields(bytes, { start: 0, end: bytes.length }, (number, wire, value) => {
+    if (typeof value !== 'object') fields.push({ number, wire: 'varint', value: BigInt(value) })
+    else if (wire === 1) fields.push({ number, wire: 'fixed64', value: bytes.readBigUInt64LE(value.start) })
+    else if (wire === 2) fields.push({ number, wire: 'bytes', value: bytes.subarray(value.start, value.end) })
+  })
   return fields
 }
 
