@@ -1,6 +1,7 @@
 /** fast-check shrinks a sequence to fewer steps, and then each step to a simpler one. */
 import { array, asyncProperty, check } from 'fast-check'
 import type { Step } from '../../record/types/exploration.js'
+import { variablesIn } from '../../runner/suite/variables-in.js'
 import {
   type Simplify,
   StepArbitrary,
@@ -139,14 +140,11 @@ class Shrinking {
 function completeSteps(steps: readonly Step[], captured: ReadonlySet<string>): Step[] {
   const known = new Set<string>()
   return steps.filter((step) => {
-    const isComplete = [...variablesIn(step)].every((name) => known.has(name) || !captured.has(name))
+    const isComplete = [...variablesIn(step.request)].every((name) => known.has(name) || !captured.has(name))
     if (isComplete) for (const name of Object.keys(step.capture)) known.add(name)
     return isComplete
   })
 }
-
-const variablesIn = ({ request }: Step): Set<string> =>
-  new Set([...JSON.stringify(request).matchAll(/\$\{([\w.-]+)\}/g)].map(([, name]) => name ?? ''))
 
 /** The last step, and the steps whose values it needs. */
 function neededSteps(steps: readonly Step[]): Step[] {
@@ -155,7 +153,7 @@ function neededSteps(steps: readonly Step[]): Step[] {
     .toReversed()
     .filter((step, index) => {
       const isNeeded = index === 0 || Object.keys(step.capture).some((name) => needed.has(name))
-      if (isNeeded) for (const name of variablesIn(step)) needed.add(name)
+      if (isNeeded) for (const name of variablesIn(step.request)) needed.add(name)
       return isNeeded
     })
     .reverse()
@@ -164,7 +162,7 @@ function neededSteps(steps: readonly Step[]): Step[] {
 const withoutOriginal = ({ original: _, ...step }: Step): Step => step
 
 function withoutUnusedCaptures(steps: readonly Step[]): Step[] {
-  const used = new Set(steps.flatMap((step) => [...variablesIn(step)]))
+  const used = new Set(steps.flatMap((step) => [...variablesIn(step.request)]))
   return steps.map((step) => ({
     ...step,
     capture: Object.fromEntries(Object.entries(step.capture).filter(([name]) => used.has(name))),

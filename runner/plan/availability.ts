@@ -1,7 +1,7 @@
-import { cachedBy } from '../../lib/made-once.js'
 import type { Reason } from '../../record/types/reason.js'
 import type { ResolvedRow, ResolvedStep, TokenTemplate } from '../../record/types/resolved-row.js'
 import type { ResolvedActor, ResolvedFixture } from '../suite/resolved-suite.js'
+import { variablesIn, variablesOfStep } from '../suite/variables-in.js'
 import type { ActorUsers } from '../target/actor-users.js'
 import type { PlannedRow } from './select.js'
 import { unsuitabilityOf } from './suitable-users.js'
@@ -59,8 +59,8 @@ function unknownVariableReason(
   { unknownVariables }: Availability,
 ): Reason | undefined {
   if (unknownVariables.size === 0) return undefined
-  const pieces = parts.flatMap(({ values, steps }) => [values, ...steps])
-  const name = [...unknownVariables.keys()].find((variable) => pieces.some((piece) => variablesIn(piece).has(variable)))
+  const used = parts.flatMap(({ values, steps }) => [variablesIn(values), ...steps.map(variablesOfStep)])
+  const name = [...unknownVariables.keys()].find((variable) => used.some((names) => names.has(variable)))
   if (name === undefined) return undefined
   const setting = unknownVariables.get(name)
   return { code: 'value-unknown', name, ...(setting !== undefined && { setting }) }
@@ -108,9 +108,3 @@ const userObstacles = (row: ResolvedRow, steps: readonly ResolvedStep[], availab
     return because === undefined ? [] : [{ reason: { code: 'no-suitable-user', actor, because }, wants: [actor] }]
   })
 }
-
-/** Steps of probes and fixtures occur in hundreds of rows. */
-export const variablesIn = cachedBy((piece: object): ReadonlySet<string> => {
-  const names = [...JSON.stringify(piece).matchAll(/\$\{([\w.-]+)\}/g)].map(([, name = '']) => name)
-  return new Set(names)
-})

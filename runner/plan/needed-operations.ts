@@ -1,7 +1,8 @@
 import type { SupportName } from '../../interface/operations.js'
 import type { ResolvedRow } from '../../record/types/resolved-row.js'
 import type { ResolvedFixture } from '../suite/resolved-suite.js'
-import { type Availability, variablesIn } from './availability.js'
+import { variablesIn, variablesOfStep } from '../suite/variables-in.js'
+import type { Availability } from './availability.js'
 import { isCreated, needsAtTarget } from './given-fixtures.js'
 
 export interface Supplied {
@@ -76,9 +77,10 @@ function operationsOfVariables(
   { values, steps }: Pick<ResolvedRow, 'values' | 'steps'>,
   { synchronizer }: Supplied,
 ): SupportName[] {
-  const names = new Set([values, ...steps].flatMap((piece) => [...variablesIn(piece)]))
+  const used = [variablesIn(values), ...steps.map(variablesOfStep)]
+  const isUsed = (variable: string): boolean => used.some((names) => names.has(variable))
   return [
-    ...(names.has('participantId') ? (['participant-id'] as const) : []),
-    ...(names.has('synchronizerId') && !synchronizer ? (['connected-synchronizers'] as const) : []),
+    ...(isUsed('participantId') ? (['participant-id'] as const) : []),
+    ...(!synchronizer && isUsed('synchronizerId') ? (['connected-synchronizers'] as const) : []),
   ]
 }

@@ -2,6 +2,7 @@ import { isJsonObject } from '../../lib/json/json.js'
 import type { Unsuitability } from '../../record/types/reason.js'
 import type { Data, ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
 import type { ResolvedActor } from '../suite/resolved-suite.js'
+import { variablesIn } from '../suite/variables-in.js'
 import type { ActorUser, ActorUsers } from '../target/actor-users.js'
 
 /** Undefined: suitable. */
@@ -35,10 +36,16 @@ export function unsuitabilityOf(
 const testsRights = (actor: string, { needs, steps }: ResolvedRow): boolean =>
   needs.includes('authorization') && steps.some((step) => step.role === 'act' && step.actor === actor && !step.token)
 
+/** Of the variables that name the user of an actor. */
+const userPrefix = 'user.'
+
 function otherNamed(actor: string, row: ResolvedRow, byActor: ReadonlyMap<string, ActorUser>): string | undefined {
-  const named = JSON.stringify([row.values, row.steps.map(({ request }) => request)]).matchAll(/\$\{user\.([\w-]+)\}/g)
   const user = byActor.get(actor)?.user
-  return [...named].map(([, name = '']) => name).find((name) => name !== actor && byActor.get(name)?.user === user)
+  const used = [variablesIn(row.values), ...row.steps.map(({ request }) => variablesIn(request))]
+  return used
+    .flatMap((names) => [...names])
+    .flatMap((name) => (name.startsWith(userPrefix) ? name.slice(userPrefix.length) : []))
+    .find((name) => name !== actor && byActor.get(name)?.user === user)
 }
 
 /** An upper bound. */

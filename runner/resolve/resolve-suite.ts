@@ -2,6 +2,7 @@ import { cachedBy } from '../../lib/made-once.js'
 import type { Data, ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
 import type { ResolvedFixture, ResolvedSuite } from '../suite/resolved-suite.js'
 import type { Case, Fixture, Profile, Row, Step, Suite } from '../suite/suite.js'
+import { variablesIn, variablesOfStep } from '../suite/variables-in.js'
 import { recordedProfile, recordedRules, recordedText } from './recorded-suite.js'
 import { resolveRow, rowId, type UnfixedRow } from './resolve-row.js'
 import { type Resolving, resolvingBy } from './resolve-step.js'
@@ -110,7 +111,7 @@ function fixtureFinder(fixtures: readonly (Using & Pick<ResolvedFixture, 'name'>
   const direct = new Map(
     fixtures.map(({ name, values, steps }) => [
       name,
-      new Set([...namesInValues(values), ...steps.flatMap(namesInStep)]),
+      new Set([...fixturesIn(variablesIn(values)), ...steps.flatMap((step) => fixturesIn(variablesOfStep(step)))]),
     ]),
   )
   const neededBy = (names: readonly string[]): string[] => {
@@ -125,25 +126,14 @@ function fixtureFinder(fixtures: readonly (Using & Pick<ResolvedFixture, 'name'>
     return [...needed]
   }
   // Steps of probes occur in hundreds of rows.
-  const neededByStep = cachedBy((step: ResolvedStep) => neededBy(namesInStep(step)))
-  return ({ values, steps }) => [...new Set([...neededBy(namesInValues(values)), ...steps.flatMap(neededByStep)])]
+  const neededByStep = cachedBy((step: ResolvedStep) => neededBy(fixturesIn(variablesOfStep(step))))
+  return ({ values, steps }) => [
+    ...new Set([...neededBy(fixturesIn(variablesIn(values))), ...steps.flatMap(neededByStep)]),
+  ]
 }
 
-const namesInValues = (values: Using['values']): string[] => namesInText(JSON.stringify(values))
-
-/** Other members of expectations contain no variables. */
-const namesInStep = ({ request, token, expectations, race }: ResolvedStep): string[] => [
-  ...namesInPart(request),
-  ...(token?.claims ? namesInPart(token.claims) : []),
-  ...[...expectations, ...(race?.others ?? [])].flatMap(({ anyOf }) => namesInPart(anyOf)),
-]
-
-/** Profiles share the requests of steps, and steps share the permitted responses of situations. */
-const namesInPart = cachedBy((part: object): string[] => namesInText(JSON.stringify(part)))
-
 /** `${ping.contractId}` belongs to the fixture `ping`. */
-const namesInText = (text: string): string[] =>
-  text.includes('${') ? [...text.matchAll(/\$\{([\w-]+)[\w.-]*\}/g)].map(([, name = '']) => name) : []
+const fixturesIn = (variables: ReadonlySet<string>): string[] => [...variables].map((name) => name.replace(/\..*/, ''))
 
 /** Default version: the highest that the profile names. */
 export function profileAtVersion(profile: Profile, version: number | undefined): Profile {
