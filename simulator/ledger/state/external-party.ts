@@ -1,6 +1,7 @@
 /** Onboarding transactions of external parties. Field numbers and constants are those of the reference participant 3.5.10. */
 import { createPublicKey, verify } from 'node:crypto'
 import { keyFingerprint } from '../../../interface/crypto-hash.js'
+import { cachedBy } from '../../../lib/made-once.js'
 import { bytesField, ProtobufError, readMessage, varintField } from '../../../lib/protobuf/protobuf.js'
 
 /** `number` in topology transactions, `digest` (Ed25519 signs the message itself), and Node's name of the curve. */
@@ -135,11 +136,12 @@ export function decodeTopology(bytes: Buffer): PartyTopology {
   return { party: nested(mapping, 1).toString('utf8'), keys, threshold: Number(threshold) }
 }
 
+const publicKeyOf = cachedBy(({ spki }: PartyKey) => createPublicKey({ key: spki, format: 'der', type: 'spki' }))
+
 /** Signatures of elliptic curves are in DER, those of Ed25519 have 64 bytes. */
 export function isSignedBy(key: PartyKey, message: Buffer, signature: Buffer): boolean {
-  const publicKey = createPublicKey({ key: key.spki, format: 'der', type: 'spki' })
   try {
-    return verify(keySpecs[key.spec].digest, message, publicKey, signature)
+    return verify(keySpecs[key.spec].digest, message, publicKeyOf(key), signature)
   } catch {
     return false
   }
