@@ -147,7 +147,7 @@ function scalar(scanner: Scanner): JsonValue {
 }
 
 /** An assignment to `__proto__` would change the prototype. */
-function setMember(members: JsonObject, name: string, value: JsonValue): void {
+export function setMember(members: JsonObject, name: string, value: JsonValue): void {
   if (name !== '__proto__') members[name] = value
   else Object.defineProperty(members, name, { value, writable: true, enumerable: true, configurable: true })
 }

@@ -99,12 +99,13 @@ function matched(
   actual: JsonValue | undefined,
   variables: Scope,
 ): Finding[] {
+  const found = shown(actual)
   return evaluate(matcher, actual, variables).map(({ check, wanted, met }) => ({
     subject,
     ...(pointer !== undefined && { pointer }),
     check,
     wanted,
-    found: shown(actual),
+    found,
     met,
   }))
 }

@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, parseJson, printJson } from '../../lib/json/json.js'
+import { type JsonObject, type JsonValue, parseJson, printJson, setMember } from '../../lib/json/json.js'
 import { cachedBy } from '../../lib/made-once.js'
 import type { RecordedVariables } from '../../record/types/record.js'
 import type { Data } from '../../record/types/resolved-row.js'
@@ -24,11 +24,8 @@ export function fill(data: Data, variables: Scope, keyed: KeyedGeneration = with
   const generated = generate(data, variables, keyed)
   if (generated !== undefined) return generated
   const filled: JsonObject = {}
-  for (const [name, item] of Object.entries(data)) {
-    const property = { value: fill(item, variables, keyed), writable: true, enumerable: true, configurable: true }
-    // Assignment to __proto__ would set the prototype.
-    Object.defineProperty(filled, textOf(name, variables), property)
-  }
+  for (const [name, item] of Object.entries(data))
+    setMember(filled, textOf(name, variables), fill(item, variables, keyed))
   return filled
 }
 
