@@ -29,7 +29,6 @@ const phases: Readonly<Record<string, readonly string[]>> = {
   'search for secrets': ['dist/lib/redaction', 'dist/lib/outgoing'],
   recording: ['dist/record', 'node:zlib'],
   reports: ['dist/reports', 'dist/cli/output'],
-  verification: ['dist/certificate', 'dist/runner/derive'],
   'loading the program': ['node:internal/modules', 'dist/cli'],
 }
 
