@@ -12,6 +12,7 @@ import { textProfile } from '../runner/suite/suite.js'
 import type { Permissions } from '../runner/target/permissions.js'
 import type { Target } from '../runner/target/target.js'
 import { EarlyEnd } from '../runner/transport/early-end.js'
+import { valuesOf } from './generate/suite-values.js'
 import { restoringVetting, synchronizersIn } from './generate/vetting.js'
 import type { GeneratorSettings } from './generate/workloads.js'
 import { contractTrial } from './histories/contract-trial.js'
@@ -49,9 +50,6 @@ export interface OpenExploration {
 /** Milliseconds, as in a run. */
 const usualPatience = 40_000
 
-/** Environments require fixtures and actors, but no rows. */
-const noRow = (): boolean => false
-
 /** Rejects with `UnknownOperation`, `NotPermitted`, `TargetError` and `JournalError`. */
 export async function openExploration(options: ExplorationOptions): Promise<OpenExploration> {
   const { suite, profile, protocolVersion, packages, allowed, journalFolders = {}, report } = options
@@ -68,7 +66,8 @@ export async function openExploration(options: ExplorationOptions): Promise<Open
     for (const one of opened.toReversed()) await one.close()
   }
   try {
-    const plan = environmentPlan(resolveSuite(suite, profile, protocolVersion, noRow))
+    const resolved = resolveSuite(suite, profile, protocolVersion)
+    const plan = environmentPlan(resolved)
     const open = async (name: Side['name'], at: Target) => {
       const side = await openSide({
         name,
@@ -104,6 +103,7 @@ export async function openExploration(options: ExplorationOptions): Promise<Open
       for (const one of [target, reference]) await one.changes.recordVetting(packages.map((each) => each.id))
     const vetted = hasModel ? packages.map(vettedPackage) : []
     const ownPackages = new Set(vetted.map((one) => one.id))
+    const values = valuesOf(resolved, reference.environment.variables)
     const workerOf = (
       sides: { target: Side; reference: Side },
       environments: { target: Environment; reference: Environment },
@@ -116,6 +116,7 @@ export async function openExploration(options: ExplorationOptions): Promise<Open
         tokens: [...suite.tokens.values()],
         canChangeVetting,
         packages: vetted,
+        values,
         variables: environments.reference.variables,
         external: environments.reference.external.filter((party) => environments.target.external.includes(party)),
         ...(only !== undefined && { only }),

@@ -5,7 +5,7 @@ import type { Data, TokenTemplate, Writing } from '../../record/types/resolved-r
 import { removeAt, setAt } from '../../runner/template/pointer.js'
 import { bodyMembers, bodyOfStep } from '../send/step.js'
 import { chance, type Draw } from './draw.js'
-import { unusualMembers } from './unusual-members.js'
+import type { SuiteValues } from './suite-values.js'
 
 interface Place {
   /** A JSON pointer. */
@@ -82,13 +82,13 @@ function alteredValue(value: Data): Arbitrary<Data | undefined> {
   return oneof(others, constantFrom<Data[]>([value], String(value)))
 }
 
-export function alterField(step: Step, draw: Draw): Step {
+export function alterField(step: Step, draw: Draw, values: SuiteValues): Step {
   const body = bodyOfStep(step)
   if (body === undefined) return step
-  const members = unusualMembers(step.operation)
+  const members = [...(values.members.get(step.operation) ?? [])]
   if (members.length > 0 && draw(chance(40))) {
-    const [name, values] = draw(constantFrom(...members))
-    const value = draw(oneof({ weight: 2, arbitrary: constantFrom(...values) }, { weight: 1, arbitrary: ofAnyKind }))
+    const [name, known] = draw(constantFrom(...members))
+    const value = draw(constantFrom(...known))
     return withBody(step, `${name} altered`, { json: { ...bodyMembers(step), [name]: value } })
   }
   const places = placesIn(body)

@@ -21,6 +21,8 @@ export interface DraftContext {
   hasTokens: boolean
   canChangeVetting: boolean
   hasOtherSynchronizer: boolean
+  /** Of prepared transactions. */
+  alterations: readonly Data[]
   number(): number
   enqueue(draft: DraftStep): void
 }

@@ -13,46 +13,6 @@ interface Prepared {
   scheme: 'V2' | 'V3'
 }
 
-const alterations: readonly Record<string, Data>[] = [
-  { set: { 'metadata.submitter_info.command_id': unique('changed') } },
-  { set: { 'metadata.submitter_info.act_as': variable('bob') } },
-  { append: { 'metadata.submitter_info.act_as': variable('pia') } },
-  { 'remove-all': { 'metadata.submitter_info.act_as': true } },
-  { set: { 'metadata.transaction_uuid': { $uuid: unique('another') } } },
-  { set: { 'metadata.synchronizer_id': 'x::1220' } },
-  { set: { 'metadata.mediator_group': 3 } },
-  { add: { 'metadata.preparation_time': -90000000000 } },
-  { set: { 'metadata.max_record_time': 1 } },
-  { 'unknown-field': { metadata: 'x' } },
-  { set: { 'transaction.version': 'x' } },
-  { set: { 'transaction.roots': '7' } },
-  { repeat: { 'transaction.roots': true } },
-  { repeat: { 'transaction.nodes': true } },
-  { set: { 'transaction.nodes.0.node_id': '9' } },
-  { set: { 'transaction.nodes.0.v1.create.argument.record.fields.0.value.party': variable('bob') } },
-  { set: { 'transaction.nodes.0.v1.create.signatories': variable('bob') } },
-  { set: { 'transaction.nodes.0.v1.create.stakeholders': variable('bob') } },
-  { append: { 'transaction.nodes.0.v1.create.stakeholders': variable('bob') } },
-  { set: { 'transaction.nodes.0.v1.create.package_name': 'other' } },
-  { set: { 'transaction.nodes.0.v1.create.template_id.entity_name': 'Other' } },
-  { set: { 'transaction.nodes.0.v1.create.lf_version': '2.3' } },
-  { set: { 'transaction.nodes.0.v1.exercise.choice_id': 'Archive' } },
-  { set: { 'transaction.nodes.0.v1.exercise.acting_parties': variable('bob') } },
-  { set: { 'transaction.nodes.0.v1.exercise.consuming': 0 } },
-  { 'set-bytes': { 'transaction.node_seeds.0.seed': 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=' } },
-  { 'remove-all': { 'transaction.node_seeds': true } },
-  { add: { 'metadata.preparation_time': 1 } },
-  { 'set-bytes': { 'metadata.input_contracts.0.event_blob': 'AAAA' } },
-  { add: { 'metadata.input_contracts.0.created_at': 1 } },
-  { 'remove-all': { 'metadata.input_contracts': true } },
-  { set: { 'metadata.min_ledger_effective_time': 1 } },
-  { set: { 'metadata.max_ledger_effective_time': 1 } },
-  { remove: { metadata: true } },
-  { remove: { transaction: true } },
-  { 'remove-all': { 'transaction.nodes': true } },
-  { reverse: true },
-]
-
 export function prepareAndExecute(context: DraftContext): DraftStep {
   const { draw, external, number, enqueue } = context
   const party = draw(constantFrom(...external))
@@ -127,7 +87,7 @@ const completionAfter = (mark: string, party: string): DraftStep => ({
 function executionOf(context: DraftContext, given: Prepared, isWaiting: boolean): Arbitrary<Record<string, Data>> {
   const { number } = context
   const { prepared, party, scheme } = given
-  const bytes = context.draw(bytesOf(prepared))
+  const bytes = context.draw(bytesOf(prepared, context.alterations))
   const isSignedAgain = typeof bytes !== 'string' && context.draw(chance(45))
   const hash: Data = isSignedAgain ? { '$prepared-hash': bytes, scheme } : variable(`${prepared}.hash`)
   const version = weighted([24, scheme], [1, scheme === 'V2' ? 'V3' : 'V2'], [0.7, 'UNSPECIFIED'], [0.2, 'V9'])
@@ -143,12 +103,14 @@ function executionOf(context: DraftContext, given: Prepared, isWaiting: boolean)
   })
 }
 
-const bytesOf = (prepared: string): Arbitrary<Data> =>
+const bytesOf = (prepared: string, alterations: readonly Data[]): Arbitrary<Data> =>
   oneof(
     { weight: 70, arbitrary: constant(variable(prepared)) },
     {
       weight: 28,
-      arbitrary: constantFrom(...alterations).map((changes): Data => ({ $alter: variable(prepared), changes })),
+      arbitrary: constantFrom<Data[]>({}, ...alterations).map(
+        (changes): Data => ({ $alter: variable(prepared), changes }),
+      ),
     },
     { weight: 2, arbitrary: constant('AAAA') },
   )

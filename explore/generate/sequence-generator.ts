@@ -38,7 +38,7 @@ export class SequenceGenerator {
   constructor(seed: string, settings: GeneratorSettings) {
     const draw = drawFrom(seed)
     const templates = templatesFor(settings.hasModel)
-    const { external, hasTokens, canChangeVetting, variables } = settings
+    const { external, hasTokens, canChangeVetting, variables, values } = settings
     let count = 0
     this.#settings = settings
     this.#workload = draw(constantFrom(...workloadsFor(settings)))
@@ -50,6 +50,7 @@ export class SequenceGenerator {
       external,
       hasTokens,
       canChangeVetting,
+      alterations: values.alterations,
       ledger: new KnownLedger(templates, variables),
       hasOtherSynchronizer: variables.has('otherSynchronizerId'),
       number: () => {
@@ -103,8 +104,9 @@ export class SequenceGenerator {
 
   #alterFields(step: Step): Step {
     const { draw } = this.#context
-    const altered = alterField(step, draw)
-    return draw(chance(alteredTwice)) ? alterField({ ...altered, original: altered }, draw) : altered
+    const { values } = this.#settings
+    const altered = alterField(step, draw, values)
+    return draw(chance(alteredTwice)) ? alterField({ ...altered, original: altered }, draw, values) : altered
   }
 
   /** An alteration could remove `dryRun` although vetting must not change. */

@@ -2,6 +2,7 @@
 import type { OperationName } from '../../interface/operations.js'
 import type { JsonValue } from '../../lib/json/json.js'
 import type { TokenTemplate } from '../../record/types/resolved-row.js'
+import type { SuiteValues } from './suite-values.js'
 import type { VettedPackage } from './vetting.js'
 
 export interface GeneratorSettings {
@@ -14,6 +15,7 @@ export interface GeneratorSettings {
   tokens: readonly TokenTemplate[]
   canChangeVetting: boolean
   packages: readonly VettedPackage[]
+  values: SuiteValues
   only?: OperationName
 }
 

@@ -14,7 +14,7 @@ import type { Side } from './side.js'
 export const bodyOfStep = ({ request: { body } }: Pick<Step, 'request'>) =>
   body && 'json' in body ? body.json : undefined
 
-export function bodyMembers(step: Step): { readonly [name: string]: Data } {
+export function bodyMembers(step: Pick<Step, 'request'>): { readonly [name: string]: Data } {
   const body = bodyOfStep(step)
   return typeof body === 'object' && body !== null && !Array.isArray(body) ? body : {}
 }
