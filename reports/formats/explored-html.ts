@@ -1,6 +1,6 @@
 import type { ExplorationRecord, Finding, HistoryFinding, Ruling } from '../../record/types/exploration.js'
 import { html, type Markup, pageHead } from '../markup/html-template.js'
-import { markedJson } from './marked-json.js'
+import { jsonLines, linesAt } from '../wording/json-lines.js'
 
 const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
@@ -58,6 +58,16 @@ sequence ${seed}; shrunk from ${shrunkFrom} requests.</p>
 <div><h4>Target: ${answers.target.said}</h4><pre>${markedJson(answers.target.body, pointer)}</pre></div>
 </div>
 </section>`
+}
+
+/** Invalid JSON stays as it is. */
+function markedJson(text: string, pointer: string): Markup {
+  const lines = jsonLines(text)
+  if (!lines) return html`${text}`
+  const { marked, missing } = linesAt(lines, pointer)
+  const isMarked = (index: number): boolean => pointer !== '' && !missing && marked.has(index)
+  const shown = lines.map((line, index) => (isMarked(index) ? html`<mark>${line.text}</mark>\n` : html`${line.text}\n`))
+  return html`${missing ? html`<mark>${pointer} is absent</mark>\n` : undefined}${shown}`
 }
 
 function historyMarkup({ id, sentence, rules, calls, longest, times, of }: HistoryFinding): Markup {

@@ -1,12 +1,11 @@
 /** Short rows, and their details in blocks that the page unpacks when needed. */
 import { expectationsOf } from '../../record/judgements/references.js'
 import { type RuleVerdicts, rulesOf } from '../../record/judgements/rule-verdicts.js'
-import type { Evidence, Judgement, RecordedBody, RunHeader, RunRow } from '../../record/types/record.js'
+import type { Evidence, RecordedBody, RunHeader, RunRow } from '../../record/types/record.js'
 import type { ResolvedExpectation, ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
 import type { ComparedRow } from '../summary/compared-run.js'
 import { divergencesOf } from '../summary/divergences.js'
-import { comparedRow, short, shortened } from '../summary/run-facts.js'
-import { expectedText } from '../wording/check-text.js'
+import { comparedRow, shortened } from '../summary/run-facts.js'
 
 /** Of a whole row, before other reports reduce it. */
 export interface PackedPart {
@@ -28,19 +27,13 @@ export interface PageRow extends ComparedRow, PackedPart, Pick<RunRow, 'configur
 }
 
 /** Judgements refer to the indexes of expectations. */
-export interface PageStep extends Pick<ResolvedStep, 'name' | 'role' | 'sentWhen' | 'actor' | 'token'> {
+export interface PageStep extends Pick<ResolvedStep, 'name' | 'role' | 'actor' | 'token'> {
   expectations: PageExpectation[]
 }
 
 /** The members of an expectation that its judgement lacks. */
 export interface PageExpectation extends Pick<ResolvedExpectation, 'basis' | 'besides'> {
   source: string
-  unjudged?: Unjudged
-}
-
-export interface Unjudged
-  extends Pick<ResolvedExpectation, 'rules' | 'strength' | 'confidence' | 'situation' | 'divergence'> {
-  expected: string
 }
 
 /** `judgements`: only the met ones; the row has the others, also those of later reads of the ledger. */
@@ -73,27 +66,23 @@ export function pageRow(row: RunRow, packed: PackedPart): PageRow {
 /** `limit`: characters of each body. */
 export function detailsOf({ judgements, evidence, variables, resolved }: RunRow, limit: number): RowDetails {
   return {
-    steps: resolved.steps.map((step, index) => pageStep(step, new Set(judgedOf(judgements, index)))),
+    steps: resolved.steps.map(pageStep),
     judgements: judgements.filter(({ met }) => met).map(shortened),
     evidence: evidence.map((exchange) => shortenedEvidence(exchange, limit)),
     ...(variables && { variables }),
   }
 }
 
-const judgedOf = (judgements: Judgement[], index: number): (number | undefined)[] =>
-  judgements.filter(({ step }) => step === index).map(({ expectation }) => expectation)
-
-function pageStep(step: ResolvedStep, judged: ReadonlySet<number | undefined>): PageStep {
-  const { name, role, sentWhen, actor, token } = step
-  const expectations = expectationsOf(step).map((expectation, index): PageExpectation => {
-    const { kind: _, anyOf, source, basis, ...rest } = expectation
-    return {
+const pageStep = (step: ResolvedStep): PageStep => {
+  const { name, role, actor, token } = step
+  const expectations = expectationsOf(step).map(
+    ({ source, basis, besides }): PageExpectation => ({
       source: `${source.file}:${source.line}`,
       ...(basis !== undefined && { basis }),
-      ...(!judged.has(index) && { unjudged: { ...rest, expected: short(expectedText({ anyOf })) } }),
-    }
-  })
-  return { name, role, actor, ...(token && { token }), ...(sentWhen && { sentWhen }), expectations }
+      ...(besides !== undefined && { besides }),
+    }),
+  )
+  return { name, role, actor, ...(token && { token }), expectations }
 }
 
 function shortenedEvidence(evidence: Evidence, limit: number): Evidence {

@@ -16,7 +16,6 @@ import { unpackRun } from './state/loaded-run.js'
 import { followRoute } from './state/route.js'
 import { RowsView } from './views/rows-view.js'
 import { focusMainBySkipLink, foldUntilPrint, showView } from './views/static-views.js'
-import { Tools } from './views/tools.js'
 
 const shown = (value: unknown): unknown => {
   if (typeof value === 'string') return visible(value)
@@ -38,7 +37,7 @@ function escapeAllText(): void {
   }
 }
 
-async function start(tools: HTMLElement, rows: HTMLElement): Promise<void> {
+async function start(rows: HTMLElement): Promise<void> {
   escapeAllText()
   foldUntilPrint()
   focusMainBySkipLink()
@@ -46,7 +45,6 @@ async function start(tools: HTMLElement, rows: HTMLElement): Promise<void> {
   try {
     const run = await unpackRun()
     if (!run) throw new Error('the file contains no run')
-    render(<Tools run={run} />, tools)
     render(
       <ErrorBoundary>
         <RowsView run={run} />
@@ -59,5 +57,5 @@ async function start(tools: HTMLElement, rows: HTMLElement): Promise<void> {
   }
 }
 
-const [tools, rows] = [document.getElementById('tools'), document.getElementById('rows')]
-if (tools && rows) void start(tools, rows) // start handles its errors
+const rows = document.getElementById('rows')
+if (rows) void start(rows) // start handles its errors

@@ -75,7 +75,7 @@ export function comparedRow(row: RunRow): ComparedRow {
 
 const longestText = 2000
 
-export const short = (text: string): string => cut(text, longestText)
+const short = (text: string): string => cut(text, longestText)
 
 /** With texts of a length that a report shows. */
 export function shortened(judgement: Judgement): Judgement {

@@ -1,13 +1,4 @@
-import type { Alternative, Check, Data, Matcher, ResolvedExpectation } from '../../record/types/resolved-row.js'
-
-/** `accepted: status 200, body /updateId: type string` */
-export const expectedText = ({ anyOf }: Pick<ResolvedExpectation, 'anyOf'>): string =>
-  anyOf.map(alternativeText).join(', or ')
-
-function alternativeText({ name, outcome, checks }: Alternative): string {
-  const head = [name, outcome === 'refused' ? 'rejected' : outcome].filter((part) => part !== undefined).join(', ')
-  return [head, checks.map(checkText).join(', ')].filter((part) => part !== '').join(': ')
-}
+import type { Check, Data, Matcher } from '../../record/types/resolved-row.js'
 
 export function checkText(check: Check): string {
   switch (check.on) {

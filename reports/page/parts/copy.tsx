@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { ScrollText } from './scroll-box.js'
 
@@ -11,24 +10,16 @@ export function Command({ name, command }: { name: string; command: string }) {
       <ScrollText name={name}>
         {command.length > longest ? `# too long to show: ${command.length} characters` : command}
       </ScrollText>
-      <CopyButton what={name} text={() => command}>
-        Copy
-      </CopyButton>
+      <CopyButton what={name} text={command} />
     </div>
   )
 }
 
-interface CopyButtonProps {
-  what: string
-  text: () => string
-  children: ComponentChildren
-}
-
-export function CopyButton({ what, text, children }: CopyButtonProps) {
+function CopyButton({ what, text }: { what: string; text: string }) {
   const [done, setDone] = useState<'copied' | 'failed'>()
   const copy = async () => {
     try {
-      await navigator.clipboard.writeText(text())
+      await navigator.clipboard.writeText(text)
       setDone('copied')
     } catch {
       setDone('failed')
@@ -37,7 +28,7 @@ export function CopyButton({ what, text, children }: CopyButtonProps) {
   return (
     <span class="copy">
       <button type="button" aria-label={`Copy: ${what}`} onClick={() => void copy()}>
-        {children}
+        Copy
       </button>
       <span role="status">
         {done === 'copied' && 'Copied'}

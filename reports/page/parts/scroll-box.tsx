@@ -17,24 +17,16 @@ export function ScrollText({ name, className, box, children }: ScrollBoxProps) {
   )
 }
 
-function ScrollTable({ name, className = '', children }: Omit<ScrollBoxProps, 'box'>) {
-  return (
-    // biome-ignore lint/a11y: a scrolling element needs keyboard access, and keyboard access needs a name
-    <div class={`wide ${className}`} tabIndex={0} role="group" aria-label={name}>
-      {children}
-    </div>
-  )
-}
-
-interface SimpleTableProps {
+interface ScrollTableProps {
   name: string
   columns: string[]
   children: ComponentChildren
 }
 
-export function SimpleTable({ name, columns, children }: SimpleTableProps) {
+export function ScrollTable({ name, columns, children }: ScrollTableProps) {
   return (
-    <ScrollTable name={name}>
+    // biome-ignore lint/a11y: a scrolling element needs keyboard access, and keyboard access needs a name
+    <div class="wide" tabIndex={0} role="group" aria-label={name}>
       <table>
         <thead>
           <tr>
@@ -47,6 +39,6 @@ export function SimpleTable({ name, columns, children }: SimpleTableProps) {
         </thead>
         <tbody>{children}</tbody>
       </table>
-    </ScrollTable>
+    </div>
   )
 }

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef } from 'preact/hooks'
 import type { Evidence, Judgement, RecordedBody, RecordedHeaders } from '../../../record/types/record.js'
 import { curlCommand, type Sender } from '../../wording/curl.js'
 import { cut } from '../../wording/hostile-text.js'
@@ -98,35 +98,15 @@ interface BodyViewProps {
 }
 
 function BodyView({ name, body, pointers }: BodyViewProps) {
-  const text = useMemo(() => body.text ?? decoded(body.base64 ?? ''), [body])
+  const text = body.text ?? body.base64 ?? ''
   const lines = useMemo(() => (body.text === undefined ? undefined : jsonLines(body.text)), [body])
-  const [isRaw, setRaw] = useState(false)
   if (body.bytes === 0) return <p class="muted">Empty body.</p>
-  const raw = body.text ?? body.base64 ?? ''
   return (
     <>
-      <div class="body-line">
-        <span class="muted">{body.bytes} bytes</span>
-        <span class="segments">
-          <button type="button" aria-pressed={!isRaw} onClick={() => setRaw(false)}>
-            {lines ? 'Pretty' : 'Text'}
-          </button>
-          <button type="button" aria-pressed={isRaw} onClick={() => setRaw(true)}>
-            {body.text === undefined ? 'Base64' : 'Raw'}
-          </button>
-        </span>
-      </div>
-      {body.text === undefined && <p class="note">Not UTF-8: � replaces invalid bytes.</p>}
-      {body.cut && (
-        <p class="note">
-          Cut: the first {raw.length} characters of {body.bytes} bytes.
-        </p>
-      )}
-      {!isRaw && lines ? (
-        <Lines name={name} lines={lines} pointers={pointers} />
-      ) : (
-        <ScrollText name={name}>{isRaw ? raw : text}</ScrollText>
-      )}
+      <p class="muted">{body.bytes} bytes</p>
+      {body.text === undefined && <p class="note">Not UTF-8, so in base64.</p>}
+      {body.cut && <p class="note">Cut to its first {text.length} characters.</p>}
+      {lines ? <Lines name={name} lines={lines} pointers={pointers} /> : <ScrollText name={name}>{text}</ScrollText>}
     </>
   )
 }
@@ -162,9 +142,4 @@ function Line({ text, isMarked }: { text: string; isMarked: boolean }) {
       {content}
     </mark>
   )
-}
-
-function decoded(base64: string): string {
-  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
-  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
 }

@@ -1,11 +1,10 @@
 import type { Judgement } from '../../../record/types/record.js'
-import type { PageExpectation, PageStep, RowDetails, Unjudged } from '../../formats/page-data.js'
+import type { PageExpectation, PageStep } from '../../formats/page-data.js'
 import { wantedText } from '../../wording/fact-text.js'
 import { foundText } from '../../wording/reason-words.js'
 import { subjectText } from '../../wording/rows.js'
 import { obligation, roleWords, stepName } from '../../wording/terms.js'
-import { count } from '../../wording/words.js'
-import { SimpleTable } from '../parts/scroll-box.js'
+import { ScrollTable } from '../parts/scroll-box.js'
 
 interface JudgementTableProps {
   judgements: Judgement[]
@@ -14,11 +13,11 @@ interface JudgementTableProps {
 
 export function JudgementTable({ judgements, steps }: JudgementTableProps) {
   return (
-    <SimpleTable name="Judgements" columns={['Met', 'Subject', 'Expected', 'Actual', 'Basis']}>
+    <ScrollTable name="Judgements" columns={['Met', 'Subject', 'Expected', 'Actual', 'Basis']}>
       {judgements.map((judgement, index) => (
         <JudgementLine key={index} judgement={judgement} steps={steps} />
       ))}
-    </SimpleTable>
+    </ScrollTable>
   )
 }
 
@@ -48,56 +47,6 @@ function JudgementLine({ judgement, steps }: { judgement: Judgement; steps: Page
   )
 }
 
-export function UnjudgedExpectations({ steps, evidence }: RowDetails) {
-  const sent = new Set(evidence.map(({ step }) => step))
-  const all = steps.flatMap((step, index) =>
-    step.expectations.flatMap(({ unjudged, ...rest }) =>
-      unjudged ? [{ step, expectation: { ...unjudged, ...rest }, why: whyNot(step, sent.has(index)) }] : [],
-    ),
-  )
-  if (all.length === 0) return null
-  return (
-    <details class="fold">
-      <summary>{count(all.length, 'expectation')} not judged</summary>
-      <SimpleTable name="Expectations that were not judged" columns={['Step', 'Expected', 'Basis']}>
-        {all.map((one, index) => (
-          <Line key={index} {...one} />
-        ))}
-      </SimpleTable>
-    </details>
-  )
-}
-
-interface LineProps {
-  step: PageStep
-  expectation: Unjudged & PageExpectation
-  why: string
-}
-
-function Line({ step, expectation, why }: LineProps) {
-  return (
-    <tr>
-      <td>
-        {step.name} ({roleWords[step.role]})
-        <br />
-        <span class="muted">{why}</span>
-      </td>
-      <td class="value">
-        <code>{expectation.expected}</code>
-      </td>
-      <td>
-        <Basis {...expectation} />
-      </td>
-    </tr>
-  )
-}
-
-function whyNot({ sentWhen }: PageStep, isSent: boolean): string {
-  if (isSent) return 'sent, but not judged'
-  if (sentWhen === undefined) return 'not sent'
-  return `not sent: only if the request under test is ${sentWhen === 'refused' ? 'rejected' : sentWhen}`
-}
-
 function Basis({
   rules,
   strength,
@@ -107,7 +56,7 @@ function Basis({
   besides,
   divergence,
   source,
-}: Omit<Unjudged, 'expected'> & Partial<PageExpectation>) {
+}: Judgement & Partial<PageExpectation>) {
   const origins = [
     situation === undefined ? '' : `situation ${situation}`,
     basis === undefined ? '' : `basis: ${basis}`,

@@ -1,4 +1,4 @@
-import type { Evidence, Judgement, RecordedVariables, RunHeader } from '../../../record/types/record.js'
+import type { Judgement, RecordedVariables, RunHeader } from '../../../record/types/record.js'
 import type { PageRow, PageStep, RowDetails } from '../../formats/page-data.js'
 import { senderOf } from '../../wording/curl.js'
 import { wantedText } from '../../wording/fact-text.js'
@@ -7,10 +7,9 @@ import { decisiveExchange } from '../../wording/reason.js'
 import { foundText } from '../../wording/reason-words.js'
 import { subjectText, unmetJudgements } from '../../wording/rows.js'
 import { isSameExchange, obligation, roleWords, stepName } from '../../wording/terms.js'
-import { count, duration } from '../../wording/words.js'
 import type { LoadedRun } from '../state/loaded-run.js'
 import { Exchange } from './exchange.js'
-import { JudgementTable, UnjudgedExpectations } from './judgements.js'
+import { JudgementTable } from './judgements.js'
 
 interface RowDetailsProps {
   run: LoadedRun
@@ -27,7 +26,6 @@ export function RowDetailsView({ run, row, details }: RowDetailsProps) {
       {unmet.length > 0 && <h3>Expected and actual</h3>}
       <Differences judgements={unmet} steps={steps} />
       {evidence.length > 0 && <h3>Exchanges</h3>}
-      <Timeline evidence={evidence} steps={steps} />
       {evidence.map((exchange, index) => (
         <Exchange
           key={index}
@@ -46,7 +44,6 @@ export function RowDetailsView({ run, row, details }: RowDetailsProps) {
           <JudgementTable judgements={[...unmet, ...judgements.filter(({ met }) => met)]} steps={steps} />
         </details>
       )}
-      <UnjudgedExpectations {...details} />
       <Variables header={run.header} own={details.variables} row={row} />
     </>
   )
@@ -133,42 +130,4 @@ function split(actual: string, expected: string): [string, string, string] {
   // A few common letters are a coincidence.
   if (begin + end < 8) return ['', actual, '']
   return [actual.slice(0, begin), actual.slice(begin, actual.length - end), actual.slice(actual.length - end)]
-}
-
-const width = 640
-const margin = 190
-const lineHeight = 20
-
-function Timeline({ evidence, steps }: { evidence: Evidence[]; steps: PageStep[] }) {
-  const sent = evidence.filter(({ problem }) => problem?.code !== 'not-sent')
-  if (sent.length < 2) return null
-  const begins = sent.map(({ startedAt }) => Date.parse(startedAt))
-  const first = Math.min(...begins)
-  const ends = sent.map(({ milliseconds }, index) => (begins[index] ?? first) - first + milliseconds)
-  const span = Math.max(1, ...ends)
-  const text = sent.map((one) => `${stepName({ steps }, one)} ${duration(one.milliseconds)}`).join(', ')
-  const scale = (milliseconds: number) => ((width - margin) * milliseconds) / span
-  return (
-    <svg
-      class="timeline"
-      viewBox={`0 0 ${width} ${sent.length * lineHeight}`}
-      role="img"
-      aria-label={`${count(sent.length, 'exchange')} in ${duration(span)}: ${text}`}
-    >
-      {sent.map((one, index) => (
-        <g key={index} class={one.role}>
-          <text x={margin - 10} y={index * lineHeight + 14}>
-            {cut(stepName({ steps }, one), 20)} {duration(one.milliseconds)}
-          </text>
-          <rect
-            x={margin + scale((begins[index] ?? first) - first)}
-            y={index * lineHeight + 3}
-            width={Math.max(2, scale(one.milliseconds))}
-            height={lineHeight - 6}
-            rx="2"
-          />
-        </g>
-      ))}
-    </svg>
-  )
 }

@@ -4,11 +4,10 @@ import { reasonOf, verdictByTextInWords } from '../../wording/reason.js'
 import { isFailure } from '../../wording/rows.js'
 import { rerunCommand } from '../../wording/shell.js'
 import { duration } from '../../wording/words.js'
-import { Command, CopyButton } from '../parts/copy.js'
+import { Command } from '../parts/copy.js'
 import { RuleCards } from '../parts/rule-cards.js'
 import { VerdictBadge } from '../parts/verdict-badge.js'
 import { type LoadedRun, useDetails } from '../state/loaded-run.js'
-import { addressOf } from '../state/route.js'
 import { RowDetailsView } from './row-details.js'
 
 export function RowView({ run, row, back }: { run: LoadedRun; row: PageRow; back: () => void }) {
@@ -39,7 +38,6 @@ function RowHead({ run, row }: { run: LoadedRun; row: PageRow }) {
   const failed = run.rows.filter(isFailure)
   const byText = verdictByTextInWords(row)
   const index = failed.indexOf(row)
-  const link = () => new URL(addressOf({ view: 'rows', row: run.keyOf(row) }), location.href).href
   return (
     <header class="row-head">
       <p class="row-line">
@@ -52,9 +50,6 @@ function RowHead({ run, row }: { run: LoadedRun; row: PageRow }) {
             failure {index + 1} of {failed.length}
           </span>
         )}
-        <CopyButton what="link to this row" text={link}>
-          Copy link
-        </CopyButton>
       </p>
       <h2 id="row-title">
         <code>{row.id}</code>

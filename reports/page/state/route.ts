@@ -14,7 +14,7 @@ export interface Route {
 }
 
 /** `#/rows/CASE/row?q=verdict:fail` */
-export function readRoute(hash: string): Route {
+function readRoute(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?', 2)
   const [name = '', ...rest] = path.split('/')
   const view = views.find((known) => known === name) ?? 'verdict'
