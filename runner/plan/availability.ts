@@ -1,7 +1,7 @@
 import type { Reason } from '../../record/types/reason.js'
 import type { ResolvedRow, ResolvedStep, TokenTemplate } from '../../record/types/resolved-row.js'
 import type { ResolvedActor, ResolvedFixture } from '../suite/resolved-suite.js'
-import { variablesIn, variablesOfStep } from '../suite/variables-in.js'
+import { variablesIn } from '../suite/variables-in.js'
 import type { ActorUsers } from '../target/actor-users.js'
 import type { PlannedRow } from './select.js'
 import { unsuitabilityOf } from './suitable-users.js'
@@ -59,7 +59,7 @@ function unknownVariableReason(
   { unknownVariables }: Availability,
 ): Reason | undefined {
   if (unknownVariables.size === 0) return undefined
-  const used = parts.flatMap(({ values, steps }) => [variablesIn(values), ...steps.map(variablesOfStep)])
+  const used = parts.flatMap(({ values, steps }) => [values, ...steps]).map(variablesIn)
   const name = [...unknownVariables.keys()].find((variable) => used.some((names) => names.has(variable)))
   if (name === undefined) return undefined
   const setting = unknownVariables.get(name)

@@ -1,7 +1,7 @@
 import type { SupportName } from '../../interface/operations.js'
 import type { ResolvedRow } from '../../record/types/resolved-row.js'
 import type { ResolvedFixture } from '../suite/resolved-suite.js'
-import { variablesIn, variablesOfStep } from '../suite/variables-in.js'
+import { variablesIn } from '../suite/variables-in.js'
 import type { Availability } from './availability.js'
 import { isCreated, needsAtTarget } from './given-fixtures.js'
 
@@ -77,7 +77,7 @@ function operationsOfVariables(
   { values, steps }: Pick<ResolvedRow, 'values' | 'steps'>,
   { synchronizer }: Supplied,
 ): SupportName[] {
-  const used = [variablesIn(values), ...steps.map(variablesOfStep)]
+  const used = [values, ...steps].map(variablesIn)
   const isUsed = (variable: string): boolean => used.some((names) => names.has(variable))
   return [
     ...(isUsed('participantId') ? (['participant-id'] as const) : []),

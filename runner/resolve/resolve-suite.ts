@@ -2,7 +2,7 @@ import { cachedBy } from '../../lib/made-once.js'
 import type { Data, ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
 import type { ResolvedFixture, ResolvedSuite } from '../suite/resolved-suite.js'
 import type { Case, Fixture, Profile, Row, Step, Suite } from '../suite/suite.js'
-import { variablesIn, variablesOfStep } from '../suite/variables-in.js'
+import { variablesIn } from '../suite/variables-in.js'
 import { recordedProfile, recordedRules, recordedText } from './recorded-suite.js'
 import { resolveRow, rowId, type UnfixedRow } from './resolve-row.js'
 import { type Resolving, resolvingBy } from './resolve-step.js'
@@ -131,6 +131,16 @@ function fixtureFinder(fixtures: readonly (Using & Pick<ResolvedFixture, 'name'>
     ...new Set([...neededBy(fixturesIn(variablesIn(values))), ...steps.flatMap(neededByStep)]),
   ]
 }
+
+/** Other members of steps and expectations contain no variables. */
+const variablesOfStep = cachedBy(
+  ({ request, token, expectations, race }: ResolvedStep): ReadonlySet<string> =>
+    new Set([
+      ...variablesIn(request),
+      ...(token?.claims ? variablesIn(token.claims) : []),
+      ...[...expectations, ...(race?.others ?? [])].flatMap(({ anyOf }) => [...variablesIn(anyOf)]),
+    ]),
+)
 
 /** `${ping.contractId}` belongs to the fixture `ping`. */
 const fixturesIn = (variables: ReadonlySet<string>): string[] => [...variables].map((name) => name.replace(/\..*/, ''))
