@@ -57,8 +57,8 @@ export async function runCommand(
       flags: omitUndefined({ target: settings.url, suite, profile, ...flags, baseline: baselineFile }),
       report: async (record, recordFile, folder) => {
         const file = settingsFileOf(folder)
-        const saved = record.header.options?.settings === undefined ? undefined : file
-        const code = await reportRun(quoted(record), recordFile, folder, color, { suggests, baseline, settings: saved })
+        const settingsFile = record.header.options?.settingsFile === undefined ? undefined : file
+        const code = await reportRun(quoted(record), recordFile, folder, color, { suggests, baseline, settingsFile })
         await writeSummary(record, recordFile)
         const how = continuation(record, folder, file)
         if (how !== undefined) print(`\n${how}`)

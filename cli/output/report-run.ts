@@ -23,7 +23,7 @@ interface ReportRunOptions {
   /** An earlier run: only regressions against it fail. */
   baseline?: RunFacts | undefined
   /** The settings file, whose folder the record may hide. */
-  settings?: string | undefined
+  settingsFile?: string | undefined
 }
 
 /** `folder`: of the run. Rejects with `UsageError`. */
@@ -32,16 +32,16 @@ export async function reportRun(
   recordFile: string,
   folder: string,
   color: boolean,
-  { suggests = false, baseline, settings }: ReportRunOptions = {},
+  { suggests = false, baseline, settingsFile }: ReportRunOptions = {},
 ): Promise<ExitCode> {
   const record = { ...written, rows: inSuiteOrder(written.rows) }
   const ended = record.footer?.ended
   const facts = factsOf(record)
   const comparison = baseline && compareRuns(baseline, facts)
   const isCompared = baseline && comparison && ended?.cause !== 'target-gone'
-  const shown = withSettings(withoutOutage(record), settings)
+  const shown = withSettings(withoutOutage(record), settingsFile)
   const failures = isCompared ? '' : consoleFailures(shown, { color })
-  if (isCompared) print(consoleRegressions(baseline, withSettings(record, settings), comparison, { color }))
+  if (isCompared) print(consoleRegressions(baseline, withSettings(record, settingsFile), comparison, { color }))
   // The summary ends with the same sentence.
   else if (failures !== '') print(`${visibleLine(firstLine(record))}\n`)
   const end = runEndText(record)
@@ -63,9 +63,9 @@ function firstLine(record: RunRecord): string {
   return `${conclude(record).inWords}${byText === undefined ? '' : `; ${byText}`}`
 }
 
-const withSettings = (record: RunRecord, settings: string | undefined): RunRecord =>
-  settings !== undefined
-    ? { ...record, header: { ...record.header, options: { ...record.header.options, settings } } }
+const withSettings = (record: RunRecord, settingsFile: string | undefined): RunRecord =>
+  settingsFile !== undefined
+    ? { ...record, header: { ...record.header, options: { ...record.header.options, settingsFile } } }
     : record
 
 /** If the target stopped answering, prints only the rows that may have stopped it. */

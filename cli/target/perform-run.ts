@@ -58,7 +58,7 @@ export async function performRun(
   const results = await openResults(out ?? defaultResults)
   const settings = printSettings(flags, process.env)
   const settingsFile = settingsFileOf(results.run)
-  const called = settings === undefined ? {} : { settings: pathForOthers(settingsFile) }
+  const called = settings === undefined ? {} : { settingsFile: pathForOthers(settingsFile) }
   const end = new EarlyEnd()
   const cleanups = [endBySignals(end), endAfter(maxTime ?? 15, end)]
   const recordFile = (number: number, own: RecordForm = form === 'plain' ? form : 'brotli'): string =>

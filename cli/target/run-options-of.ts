@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { isFailure } from '../../reports/wording/rows.js'
-import { defaultConcurrency, defaultProfile, defaultResults } from '../../reports/wording/shell.js'
+import { defaultConcurrency, defaultProfile } from '../../reports/wording/shell.js'
 import type { ProfileSource } from '../../runner/doctor/profile-choice.js'
 import { proofOf, readMutationReport } from '../../runner/load/mutation-report.js'
 import { memberOf } from '../../runner/plan/given-fixtures.js'
@@ -96,14 +96,12 @@ function expectGiven(name: string, members: readonly string[], { fixtures }: Sui
 
 const calledWith = ({
   suite,
-  out = defaultResults,
   protocolVersion,
   allow,
   redact,
   keepUsers,
 }: RunSettings): RunOptions['called'] & object => ({
   ...(suite !== undefined && { suite }),
-  out,
   ...(protocolVersion !== undefined && { protocolVersion }),
   ...(allow && { allow: [...allow] }),
   ...(redact.length > 0 && { redactions: redact.length }),

@@ -1,5 +1,4 @@
 import { type Command, Option } from 'commander'
-import { credentialOptions } from '../../reports/wording/shell.js'
 import { optionsOf, type Setting } from '../../runner/target/setting.js'
 import { settings } from '../../runner/target/settings-table.js'
 
@@ -71,6 +70,9 @@ const targets: Readonly<Record<string, string>> = {
   clean: 'base URL of the participant (default: the target of the named run)',
 }
 
+const isOfToken = (name: string, heading: string): boolean =>
+  name === 'suite' || name === 'out' || heading === headings.participant || heading === headings.connection
+
 /** Without default values: a missing setting differs from them. */
 export function addSettings(command: Command): Command {
   const target = targets[command.name()]
@@ -79,7 +81,7 @@ export function addSettings(command: Command): Command {
   const all = [...settingOptions, ...others].toSorted((a, b) => order.indexOf(a.heading) - order.indexOf(b.heading))
   for (const { name, argument, description, heading, except = [] } of all) {
     if (except.some((one) => one === command.name())) continue
-    if (command.name() === 'token' && !credentialOptions.includes(name)) continue
+    if (command.name() === 'token' && !isOfToken(name, heading)) continue
     const flags = `--${name}${argument === undefined ? '' : ` ${argument}`}`
     command.addOption(new Option(flags, (name === 'target' && target) || description).helpGroup(heading))
   }

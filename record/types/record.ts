@@ -157,11 +157,8 @@ export interface RunHeader {
     ownAudience?: true
     embedded: boolean
     connection?: RecordedConnection
-    /**
-     * `name`: empty without a file. `presigned`: number of transactions. `authorizes`: it defines the callers'
-     * credentials. `given`: fixtures with values from the settings.
-     */
-    file?: { name: string; unreachable: string[]; presigned: number; authorizes?: boolean; given?: string[] }
+    /** `name`: empty without a file. `presigned`: number of transactions. `given`: fixtures with values from the settings. */
+    file?: { name: string; unreachable: string[]; presigned: number; given?: string[] }
   }
   capabilities: Record<string, boolean>
   support?: RecordedCheck[]

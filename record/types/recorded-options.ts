@@ -36,7 +36,6 @@ export interface AppliedWaiver extends RecordedWaiver {
 
 export interface RecordedOptions {
   suite?: string
-  out?: string
   protocolVersion?: number
   allow?: Permission[]
   /** Number of patterns, which could contain secrets. */
@@ -44,5 +43,5 @@ export interface RecordedOptions {
   /** The users of the run stay active, and granted rights remain. */
   keepUsers?: true
   /** Path of the file with the options of the call. Absent for a call without options, and for the library. */
-  settings?: string
+  settingsFile?: string
 }

@@ -40,7 +40,7 @@ export function rerunCommand(row: Pick<RunRow, 'id' | 'configuration'>, header: 
 }
 
 function callOf({ target, options }: RunHeader): string[] {
-  if (options?.settings !== undefined) return [`--settings ${shellWord(options.settings)}`]
+  if (options?.settingsFile !== undefined) return [`--settings ${shellWord(options.settingsFile)}`]
   const file = target.file?.name ?? ''
   return [
     ...(target.embedded ? [] : [`--target ${shellWord(target.url)}`]),
@@ -56,26 +56,6 @@ function needsToken({ configuration = 1 }: Pick<RunRow, 'configuration'>, { targ
   const found = configuration === 1 ? undefined : configurations?.[configuration - 1]
   return found !== undefined && target.embedded && found.authorization !== 'none'
 }
-
-/** The options of `conform token`. */
-export const credentialOptions: readonly string[] = [
-  'target',
-  'config',
-  'authorization',
-  'token',
-  'user',
-  'administrator',
-  'unreachable',
-  'suite',
-  'out',
-  'header',
-  'ca',
-  'client-certificate',
-  'client-key',
-  'client-key-passphrase',
-  'insecure',
-  'proxy',
-]
 
 /** `form`: of the suite. Prints the token of the user that sent a request. */
 export function tokenCommand(

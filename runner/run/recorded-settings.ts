@@ -141,7 +141,6 @@ function accessIn({ target }: RunHeader, settings: RecordedSettings): TargetAcce
   return {
     ...defaultAccess,
     file: target.file?.name ?? '',
-    ...(target.file?.authorizes && { authorizes: true }),
     ...(synchronizer !== undefined && { synchronizerId: synchronizer }),
     unreachable: new Set(target.file?.unreachable) as TargetAccess['unreachable'], // only compared with names
     parties: new Map(Object.entries(parties)),

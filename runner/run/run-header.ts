@@ -1,4 +1,4 @@
-import { isElsewhere, pathForOthers } from '../../lib/files/paths.js'
+import { pathForOthers } from '../../lib/files/paths.js'
 import { cutText } from '../../lib/redaction/redaction.js'
 import { permissionNames } from '../../record/types/effects.js'
 import type { RunHeader } from '../../record/types/record.js'
@@ -91,9 +91,8 @@ export function headerOf(
   }
 }
 
-const withoutFolders = ({ suite, out, ...rest }: RecordedOptions): RecordedOptions => ({
+const withoutFolders = ({ suite, ...rest }: RecordedOptions): RecordedOptions => ({
   ...(suite !== undefined && { suite: pathForOthers(suite) }),
-  ...(out !== undefined && !isElsewhere(pathForOthers(out)) && { out: pathForOthers(out) }),
   ...rest,
 })
 
@@ -170,17 +169,10 @@ const longestVersion = 200
 const shortened = (version: string): string =>
   version.length <= longestVersion ? version : `${cutText(version, longestVersion)} [${version.length} characters]`
 
-const fileOf = ({
-  file,
-  unreachable,
-  presigned,
-  given,
-  authorizes,
-}: TargetAccess): NonNullable<RunHeader['target']['file']> => ({
+const fileOf = ({ file, unreachable, presigned, given }: TargetAccess): RunHeader['target']['file'] & object => ({
   name: file === '' ? '' : pathForOthers(file),
   unreachable: [...unreachable],
   presigned: presigned.reduce((sum, { transactions }) => sum + transactions.length, 0),
-  ...(authorizes && { authorizes }),
   ...(given.size > 0 && { given: [...given.keys()] }),
 })
 

@@ -174,10 +174,8 @@ function readAccess(
     findings.add(presigned.location, message, 'if it does not, add unreachable: [prepare]')
   }
   const files = layers.flatMap(({ file }) => file ?? [])
-  const authorizes = files.includes(member(root, 'authorization')?.location.file ?? '')
   return {
     file: files[0] ?? '',
-    ...(authorizes && { authorizes }),
     ...omitUndefined({ synchronizerId: optionalText(root, 'synchronizer') }),
     unreachable,
     parties: new Map(settingsIn(member(root, 'parties')).map((one) => [one.name, textOf(one)])),

@@ -34,7 +34,7 @@ interface SettingDetails {
   /** In the help; default: by `of`. */
   group?: 'selection' | 'result'
   /** Commands without the option. */
-  except?: readonly ('certify' | 'clean' | 'explore' | 'learn')[]
+  except?: readonly ('certify' | 'clean' | 'explore' | 'learn' | 'token')[]
 }
 
 interface OptionOfSetting {

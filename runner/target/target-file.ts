@@ -9,7 +9,6 @@ export type GivenFixtures = ReadonlyMap<string, Readonly<Record<string, JsonValu
 export interface TargetAccess {
   /** As given; empty without a file. */
   file: string
-  authorizes?: boolean
   /** As prepared transactions name the synchronizer. */
   synchronizerId?: string
   unreachable: ReadonlySet<SupportName | OperationName>

@@ -113,7 +113,7 @@ t.test('a line that is too long does not affect other lines', async (t) => {
 t.test('a record states why its run ended and which run it resumes', async (t) => {
   const path = join(t.testdir(), 'run.ndjson')
   const rows = sampleRows()
-  const header = sampleHeader({ plan: planOf(rows), resumes: ['before'], options: { out: 'x', redactions: 1 } })
+  const header = sampleHeader({ plan: planOf(rows), resumes: ['before'], options: { redactions: 1 } })
   const writer = await openRecord(path, header)
   await writer.close({
     ...sampleEnd,

@@ -68,7 +68,7 @@ t.test('nothing from the header or a request of a record runs', async (t) => {
     const hostile = {
       ...header,
       target: { ...header.target, embedded: false, url: word, authorization: word },
-      options: { suite: word, out: word, allow: [word] },
+      options: { suite: word, allow: [word] },
     }
     const request = {
       method: word || 'GET',
@@ -80,12 +80,12 @@ t.test('nothing from the header or a request of a record runs', async (t) => {
     }
     return [
       rerunCommand({ id: word }, hostile as unknown as typeof header), // a forged record can have any permissions
-      rerunCommand({ id: word }, { ...header, options: { settings: word } }),
+      rerunCommand({ id: word }, { ...header, options: { settingsFile: word } }),
       curlCommand(sampleEvidence({ request: { ...request, body: { text: word, bytes: word.length } } })),
       curlCommand(sampleEvidence({ request }), {
         ...{ actor: word, token: { name: word, meaning: word } },
         header: {
-          ...{ ...header, target: { ...hostile.target, authorization: 'hs256' }, options: { settings: word } },
+          ...{ ...header, target: { ...hostile.target, authorization: 'hs256' }, options: { settingsFile: word } },
           callers: [{ actor: word, user: word, credential: word, made: true }],
         },
       }),

@@ -150,7 +150,7 @@ t.test('the command that repeats a row names target and profile unless they are 
     rerunCommand({ id: 'A/b' }, { ...plain, target: { ...plain.target, file } }),
     "conform run --only A/b --config 'my target.yaml'",
   )
-  const options = { settings: 'results/a b.settings.yaml' }
+  const options = { settingsFile: 'results/a b.settings.yaml' }
   t.equal(
     rerunCommand({ id: 'A/b' }, { ...elsewhere, options }),
     "conform run --only A/b --settings 'results/a b.settings.yaml' --profile canton-3.5",

@@ -54,7 +54,6 @@ t.test('settings are read from YAML and JSON', async (t) => {
     'target: http://127.0.0.1:1\nauthorization: hs256:x\nprotocol-version: 34\nsynchronizer: a::b\nunreachable: [prepare]\n',
   )
   t.match(access.file, /target\.yaml$/)
-  t.equal(access.authorizes, true)
   t.strictSame([...access.unreachable], ['prepare'])
   t.match(
     { url, authorization, synchronizerId: access.synchronizerId, run },
