@@ -2,22 +2,13 @@
 import type { Redaction } from '../lib/redaction/redaction.js'
 import type { Finding, MetDivergence, ShownAnswer, Step } from '../record/types/exploration.js'
 import { curlCommand } from '../reports/wording/curl.js'
-import { type Difference, summarizeAnswer } from './compare/compare-answers.js'
-import type { Exchange } from './compare/run-sequence.js'
+import { summarizeAnswer } from './compare/compare-answers.js'
 import { isJudged } from './generate/sequence-generator.js'
 import { severalFaults } from './judge/races.js'
 import type { OpenExploration } from './open-exploration.js'
-import { Reproduction, type ReproductionContext, restoreVetting } from './reproduction.js'
+import { type ObservedDifference, Reproduction, restoreVetting } from './reproduction.js'
 import { bodyMembers, type StepResult } from './send/step.js'
 import { shrink } from './shrink/shrink.js'
-import type { Worker } from './worker.js'
-
-export interface ObservedDifference {
-  worker: Worker
-  steps: readonly Step[]
-  exchange: Exchange
-  difference: Difference
-}
 
 export type Examined =
   | { kind: 'unconfirmed' }
@@ -35,12 +26,16 @@ const longestShrinking = 30_000
 /** Characters. */
 const longestShown = 20_000
 
-export async function examine(observed: ObservedDifference, context: ReproductionContext): Promise<Examined> {
-  const { worker, steps, exchange, difference } = observed
-  const { opened } = context
+/** `countRetried`: receives the number of steps of each attempt. */
+export async function examine(
+  observed: ObservedDifference,
+  opened: OpenExploration,
+  countRetried: (requests: number) => void,
+): Promise<Examined> {
+  const { worker, steps, difference } = observed
   const { signature } = difference
   await restoreVetting(worker, opened)
-  const reproduction = new Reproduction(worker, exchange, signature, context)
+  const reproduction = new Reproduction(observed, opened, countRetried)
   // Without an operation under test, only a known difference counts.
   if (!steps.some(isJudged)) return (await adapt(steps, reproduction, opened)) ?? { kind: 'unconfirmed' }
   const limits = { attempts: mostAttempts, milliseconds: longestShrinking }

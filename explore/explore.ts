@@ -7,12 +7,11 @@ import { drawFrom } from './generate/draw.js'
 import { SequenceGenerator } from './generate/sequence-generator.js'
 import { changesVetting } from './generate/workloads.js'
 import { type MakeTrial, runTrial } from './histories/trial.js'
-import { type OpenExploration, openExploration } from './open-exploration.js'
+import { type OpenExploration, openExploration, type Worker } from './open-exploration.js'
 import type { ExplorationOptions } from './options.js'
-import { containsVettingChange, type ReproductionContext, restoreVetting } from './reproduction.js'
+import { containsVettingChange, restoreVetting } from './reproduction.js'
 import { SharedLock } from './shared-lock.js'
 import { Tally } from './tally.js'
-import { SpareWorkers, type Worker } from './worker.js'
 
 /** The trials run after one in this number of sequences. */
 const trialPeriod = 4
@@ -34,9 +33,7 @@ class Explorer {
   readonly #opened: OpenExploration
   readonly #seed: string
   readonly #tally: Tally
-  readonly #context: ReproductionContext
   readonly #vettingLock = new SharedLock()
-  readonly #spare: SpareWorkers
   #startedSequences = 0
   #failure: { error: unknown } | undefined
 
@@ -46,14 +43,6 @@ class Explorer {
     this.#opened = opened
     this.#seed = seed
     this.#tally = new Tally(profile.name, seed, opened.rulebook, report)
-    this.#spare = new SpareWorkers(() => opened.outages.undisturbed(opened.openWorker))
-    this.#context = {
-      opened,
-      countRetried: (requests) => {
-        this.#tally.result.retried += requests
-      },
-      idleWorker: () => this.#spare.idle(),
-    }
   }
 
   /** Rejects with the first error, after all workers have ended. */
@@ -96,10 +85,8 @@ class Explorer {
     while (worker && !this.#isOver()) {
       const before = outages.count
       await this.#runSequence(worker, this.#startedSequences++)
-      if (outages.count === before) continue
       // A participant may lose its latest state in an outage.
-      this.#spare.forget()
-      worker = await this.#open()
+      if (outages.count !== before) worker = await this.#open()
     }
   }
 
@@ -187,7 +174,9 @@ class Explorer {
     if (!difference || this.#isFull() || this.#tally.isExamined(difference.signature)) return () => undefined
     const observation = { signature: difference.signature, seed, seenAfter: this.#tally.seconds, divergences }
     const steps = result.exchanges.map(({ step }) => step).filter(({ restores }) => !restores)
-    const examined = await examine({ worker, steps, exchange: ended, difference }, this.#context)
+    const examined = await examine({ worker, steps, exchange: ended, difference }, this.#opened, (requests) => {
+      this.#tally.result.retried += requests
+    })
     await this.#opened.outages.checkParticipants()
     return () => this.#tally.countExamined(examined, observation)
   }

@@ -12,6 +12,7 @@ import { textProfile } from '../runner/suite/suite.js'
 import type { Permissions } from '../runner/target/permissions.js'
 import type { Target } from '../runner/target/target.js'
 import { EarlyEnd } from '../runner/transport/early-end.js'
+import type { Pair } from './compare/run-sequence.js'
 import { valuesOf } from './generate/suite-values.js'
 import { restoringVetting, synchronizersIn } from './generate/vetting.js'
 import type { GeneratorSettings } from './generate/workloads.js'
@@ -26,10 +27,15 @@ import { Outages } from './outages.js'
 import { createEnvironment, type Environment, type EnvironmentPlan, environmentPlan } from './send/environment.js'
 import { openSide, type Side } from './send/side.js'
 import { SideChanges } from './side-changes.js'
-import type { Worker } from './worker.js'
+
+/** Sends one sequence after the other, with its own parties and users. */
+export interface Worker {
+  pair: Pair
+  settings: GeneratorSettings
+}
 
 export interface OpenExploration {
-  /** With its own parties and users. Rejects with `TargetError` and `JournalError`. */
+  /** Rejects with `TargetError` and `JournalError`. */
   openWorker(): Promise<Worker>
   rulebook: Rulebook
   /** Absent if the reference has no switches. */
@@ -37,7 +43,7 @@ export interface OpenExploration {
   outages: Outages
   end: EarlyEnd
   redaction: Redaction
-  /** A unique value of `${row}`. */
+  /** A unique value of `${row}`, such as 0a1b2c3dr7. */
   newRow(): string
   /** Empty if sequences cannot change vetting. */
   restoringSteps: readonly Step[]
@@ -154,7 +160,7 @@ export async function openExploration(options: ExplorationOptions): Promise<Open
       redaction,
       newRow: () => {
         rows += 1
-        return `${id}${rows}`
+        return `${id}r${rows}`
       },
       restoringSteps: canChangeVetting
         ? restoringVetting(vetted, synchronizersIn(first.settings.variables)).map(({ step }) => step)

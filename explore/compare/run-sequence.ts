@@ -1,7 +1,7 @@
 /** Sends a sequence to both sides until their answers differ. */
 
 import { setTimeout as delay } from 'node:timers/promises'
-import { isJsonObject, type JsonValue } from '../../lib/json/json.js'
+import { isJsonObject, type JsonValue, printJson } from '../../lib/json/json.js'
 import type { Step } from '../../record/types/exploration.js'
 import type { Reason } from '../../record/types/reason.js'
 import type { Answer } from '../../runner/judge/answer.js'
@@ -44,7 +44,7 @@ export type Gate = <T>(work: () => Promise<T>) => Promise<T>
 
 const open: Gate = (work) => work()
 
-/** `continuesAfter`: accepts a known difference. `row`: a unique value of `${row}`. */
+/** `continuesAfter`: accepts a known difference. `row`: a unique value of `${row}`, such as 0a1b2c3dr7. */
 export const runSequence = (
   pair: Pair,
   source: StepSource,
@@ -54,6 +54,7 @@ export const runSequence = (
 
 export class SequenceRun {
   readonly #pair: Pair
+  readonly #row: string
   readonly #continuesAfter: (exchange: Exchange) => boolean
   readonly #ids = new Correspondence()
   readonly #variables: { reference: Map<string, JsonValue>; target: Map<string, JsonValue> }
@@ -62,6 +63,7 @@ export class SequenceRun {
   constructor(pair: Pair, row: string, continuesAfter: (exchange: Exchange) => boolean) {
     const { reference, target } = pair.environments
     this.#pair = pair
+    this.#row = row
     this.#continuesAfter = continuesAfter
     for (const [name, own] of reference.variables) {
       const other = target.variables.get(name)
@@ -90,7 +92,8 @@ export class SequenceRun {
   async #exchange(step: Step, source: StepSource, gate: Gate): Promise<Exchange> {
     const variables = this.#variables
     if (step.after !== undefined) await delay(step.after)
-    const [reference, target] = await gate(() => this.#send(step))
+    const [ours, theirs] = await gate(() => this.#send(step))
+    const [reference, target] = [withoutOtherRows(ours, step, this.#row), withoutOtherRows(theirs, step, this.#row)]
     source.observe?.(step, outcomeOf(reference) === 'accepted' ? reference.answer?.json : undefined)
     captureFrom(reference, step, variables.reference)
     captureFrom(target, step, variables.target)
@@ -142,6 +145,19 @@ function withoutCheckpoints(result: StepResult, { operation, request }: Step): S
   const { answer } = result
   const json = list.filter((item) => !isCheckpoint(item)).slice(0, limit)
   return { ...result, answer: { ...answer, json } }
+}
+
+const rowsIn = /\b[0-9a-f]{8}r\d+\b/g
+
+/** Late effects of an earlier sequence of the same parties are none of this one. Updates without a row stay. */
+function withoutOtherRows(result: StepResult, { operation }: Step, row: string): StepResult {
+  const list = operation === 'updates' ? listIn(result.answer) : undefined
+  if (!result.answer || !list) return result
+  const isOfOtherRow = (item: JsonValue): boolean => {
+    const rows = printJson(item).match(rowsIn)
+    return rows !== null && !rows.includes(row)
+  }
+  return { ...result, answer: { ...result.answer, json: list.filter((item) => !isOfOtherRow(item)) } }
 }
 
 /** Reads the completions of the target again while it has fewer than the reference. */

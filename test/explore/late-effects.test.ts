@@ -2,7 +2,6 @@
 import t from 'tap'
 import { stepOf, variable } from '../../explore/generate/draft-step.js'
 import { shrink } from '../../explore/shrink/shrink.js'
-import { SpareWorkers, type Worker } from '../../explore/worker.js'
 import type { Step } from '../../record/types/exploration.js'
 
 const submissions = Array.from({ length: 12 }, (_, number) =>
@@ -44,16 +43,4 @@ t.test('a limit of attempts leaves no unneeded delay', async (t) => {
     some.length === steps.length && some.some(({ after }) => after === 300)
   const late = await shrink(steps, isDelayed, { ...limits, attempts: 3 })
   t.match(late, { attempts: 3, isLate: true }, 'the difference requires the delay')
-})
-
-t.test('a spare worker that was just used is not idle', async (t) => {
-  const opened: Worker[] = []
-  const spare = new SpareWorkers(async () => {
-    const worker = {} as Worker // receives no request
-    opened.push(worker)
-    return worker
-  })
-  const [first, second] = [await spare.idle(), await spare.idle()]
-  t.not(first, second)
-  t.equal(opened.length, 2)
 })
