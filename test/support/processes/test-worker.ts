@@ -17,6 +17,8 @@ function runNext(): void {
     // Files share no folders.
     t.testdirName = resolve('.tap/fixtures', file.replace(/[^\w.-]+/g, '-'))
     next.comment(`file: ${file}`)
+    // The limit is for a file, not for all files of this process.
+    t.setTimeout(t.options.timeout ?? 0)
     try {
       await import(pathToFileURL(file).href)
       next.pass(`${file} is loaded`)
