@@ -79,11 +79,10 @@ async function adapt(
   )
   if (!adapted) return undefined
   const { points, effect } = adapted
-  if (effect === 'restored') return { kind: 'restored', points: points.map(({ name }) => name) }
+  if (effect === 'restored') return { kind: 'restored', points }
   if (effect === 'masked') return { kind: 'permitted', name: reproduction.signature }
   const divergence: MetDivergence = {
-    ids: points.flatMap(({ divergences }) => divergences),
-    points: points.map(({ name }) => name),
+    points,
     operation: step.operation,
     reference: summarizeAnswer(reference),
     target: summarizeAnswer(target),

@@ -164,10 +164,8 @@ function printEvent(event: ExploreEvent): void {
 /** Answers of the target cannot add lines. */
 const printLine = (line: string): void => print(visibleLine(line))
 
-function knownDifference({ ids, points, operation, reference, target }: MetDivergence): string {
-  const name = ids.length > 0 ? `recorded divergence ${ids.join(', ')}` : `known difference ${points.join(', ')}`
-  return visibleLine(`${name}: ${operation}: reference ${reference}, target ${target}`)
-}
+const knownDifference = ({ points, operation, reference, target }: MetDivergence): string =>
+  visibleLine(`known difference ${points.join(', ')}: ${operation}: reference ${reference}, target ${target}`)
 
 const timeOf = (iso: string): string => `${iso.slice(11, 19)} UTC`
 

@@ -51,7 +51,7 @@ export async function embeddedReference(
       connection: plainConnection,
     },
     switches: {
-      points: switchPointNames.map((point) => ({ name: point, divergences: divergencesOf[point] ?? [] })),
+      points: switchPointNames,
       together: behaviourNames.map((name) => differingPoints(behaviour, name)),
       toggle: simulator.toggle,
     },
@@ -63,30 +63,3 @@ export const referenceAt = (target: Target, url: string): OpenReference => ({
   target: { ...target, url },
   close: async () => undefined,
 })
-
-/** Divergences of profiles by switch point. The other points have none. */
-const divergencesOf: Readonly<Partial<Record<SwitchPoint, readonly string[]>>> = {
-  'server-error-for-wrong-kind': ['SERVER-ERROR-FOR-WRONG-KIND'],
-  'server-error-for-unparsable-value': ['SERVER-ERROR-FOR-UNPARSABLE-VALUE'],
-  'server-error-for-key-without-value': ['SERVER-ERROR-FOR-KEY-WITHOUT-VALUE'],
-  'server-error-for-endless-duration': ['SERVER-ERROR-FOR-ENDLESS-DURATION'],
-  'server-error-for-fine-duration': ['SERVER-ERROR-FOR-FINE-DURATION'],
-  'server-error-for-prefetch-by-name': ['SERVER-ERROR-FOR-PREFETCH-BY-NAME'],
-  'server-error-for-missing-nodes': ['SERVER-ERROR-FOR-MISSING-NODES'],
-  'server-error-for-strange-signatory': ['SERVER-ERROR-FOR-STRANGE-SIGNATORY'],
-  'server-error-for-far-ledger-time': ['SERVER-ERROR-FOR-FAR-LEDGER-TIME'],
-  'refuse-taps-above-limit': ['TAPS-LIMIT-CLAMPED'],
-  'populated-contract-lookup': ['LOOKUP-POPULATES-OFFSET-AND-BLOB'],
-  'stakeholders-as-witnesses': ['WITNESSES-OF-NOBODY'],
-  'execute-needs-deduplication-period': ['DEDUPLICATION-PERIOD-REQUIRED'],
-  'lenient-decoding': ['SEVERAL-KINDS-ACCEPTED', 'DURATION-OF-ANY-KIND'],
-  'vetting-without-changes': ['MISSING-CHANGES-ACCEPTED', 'EMPTY-CHANGES-ACCEPTED'],
-  'refuse-empty-change': ['EMPTY-CHANGE-REFUSED'],
-  'unvetted-dependencies-with-newer-protocol': ['DEPENDENCIES-UNCHECKED'],
-  'forget-readers-of-prepared': ['READERS-NOT-SHOWN'],
-  'format-checked-after-commit': ['REFUSED-FORMAT-EXECUTED'],
-  'empty-validity-in-dry-run': ['EMPTY-VALIDITY-IN-DRY-RUN'],
-  'decoded-details-as-objects': ['DECODED-DETAILS-AS-OBJECTS'],
-  'server-error-for-unknown-contract-id-version': ['SERVER-ERROR-FOR-UNKNOWN-CONTRACT-ID-VERSION'],
-  'key-decoded-before-template': ['SERVER-ERROR-FOR-KEY-OF-KEYLESS-TEMPLATE'],
-}

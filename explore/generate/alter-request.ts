@@ -1,7 +1,7 @@
-import { type Arbitrary, boolean, constant, constantFrom, oneof, tuple } from 'fast-check'
+import { type Arbitrary, constant, constantFrom, oneof } from 'fast-check'
 import { pointerPart } from '../../lib/json/pointer.js'
 import type { Step } from '../../record/types/exploration.js'
-import type { Data, TokenTemplate, Writing } from '../../record/types/resolved-row.js'
+import type { Data, TokenTemplate } from '../../record/types/resolved-row.js'
 import { removeAt, setAt } from '../../runner/template/pointer.js'
 import { bodyMembers, bodyOfStep } from '../send/step.js'
 import { chance, type Draw } from './draw.js'
@@ -104,78 +104,14 @@ const withBody = (step: Step, change: string, body: NonNullable<Step['request'][
   request: { ...step.request, body },
 })
 
-const writings: readonly Writing[] = [
-  'utf-16',
-  'gzip',
-  'truncated',
-  'followed',
-  'trailing-comma',
-  'comment',
-  'single-quotes',
-]
-const bodies: readonly string[] = ['', 'null', '[]', '""', '0', '{', '{}', 'x', '\uFEFF{}', '{"a":1}{"b":2}']
-const methods: readonly string[] = ['GET', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS']
-const acceptHeaders: readonly string[] = [
-  'text/plain',
-  '*/*',
-  'application/*',
-  'application/json;q=0',
-  'nonsense',
-  'text/html, application/json',
-]
-const contentTypes: readonly string[] = ['text/plain', 'application/json; charset=utf-8', 'application/xml', '']
-
-const pathsLike = (path: string): string[] => [
-  `${path}/`,
-  `/${path}`,
-  path.toUpperCase(),
-  `${path}/x`,
-  `${path}?x=1`,
-  path.replace('/v2', ''),
-  path.replace('/v2', '/v1'),
-  path.replace('/v2', '/v3'),
-]
-
-type Change = Partial<Step['request']>
-
-/** Changes method, path, headers, encoding or JSON syntax. */
-export function alterForm(step: Step, draw: Draw): Step {
-  const { body, headers, path } = step.request
-  const json = body && 'json' in body ? body.json : {}
-  const withoutHeader = (name: string): Change => ({
-    headers: Object.fromEntries(Object.entries(headers).filter(([other]) => other !== name)),
-  })
-  const method: Arbitrary<Change> = constantFrom(...methods).map((name) => ({ method: name }))
-  const change = oneof(
-    { weight: 2, arbitrary: method },
-    { weight: 2, arbitrary: constantFrom(...pathsLike(path)).map((other): Change => ({ path: other })) },
-    {
-      weight: 1,
-      arbitrary: constantFrom(...acceptHeaders).map((accept): Change => ({ headers: { ...headers, accept } })),
-    },
-    {
-      weight: 1,
-      arbitrary: constantFrom(...contentTypes).map(
-        (type): Change => ({ headers: { ...headers, 'content-type': type } }),
-      ),
-    },
-    { weight: 1, arbitrary: constantFrom('accept', 'content-type').map(withoutHeader) },
-    { weight: 1, arbitrary: constantFrom(...bodies).map((text): Change => ({ body: { text } })) },
-    { weight: 1, arbitrary: constantFrom(...writings).map((written): Change => ({ body: { json, written } })) },
-    { weight: 2, arbitrary: constantFrom<Change[]>({ wire: { chunked: true } }, { wire: { version: '1.0' } }) },
-    { weight: 1, arbitrary: withDuplicateMember(json).map((text): Change => ({ body: { text } })) },
-  )
-  return { ...step, about: `${step.about}; form altered`, request: { ...step.request, ...draw(change) } }
-}
-
-function withDuplicateMember(json: Data): Arbitrary<string> {
-  const text = JSON.stringify(json)
-  const names = typeof json === 'object' && json !== null ? Object.keys(json) : []
-  if (names.length === 0) return constant(text)
-  return tuple(constantFrom(...names), ofAnyKind, boolean()).map(([name, value, isFirst]) => {
-    const member = `${JSON.stringify(name)}:${JSON.stringify(value)}`
-    return isFirst ? `{${member},${text.slice(1)}` : `${text.slice(0, -1)},${member}}`
-  })
+/** Method, path, headers, encoding or JSON syntax of a row; its JSON bodies are replaced. */
+export function alterForm(step: Step, draw: Draw, values: SuiteValues): Step {
+  const forms = values.forms.get(step.operation) ?? []
+  if (forms.length === 0) return step
+  const { body, ...form } = draw(constantFrom(...forms))
+  const json = bodyOfStep(step) ?? {}
+  const sent = body && 'json' in body ? { ...body, json } : body
+  return { ...step, about: `${step.about}; form altered`, request: { ...form, ...(sent && { body: sent }) } }
 }
 
 export interface Callers {

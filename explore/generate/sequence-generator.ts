@@ -93,7 +93,7 @@ export class SequenceGenerator {
     const alter = draw(
       weighted<(step: Step) => Step>(
         [field, (step) => this.#alterFields(step)],
-        [form, (step) => alterForm(step, draw)],
+        [form, (step) => alterForm(step, draw, this.#settings.values)],
         [callerRate, (step) => alterCaller(step, draw, this.#settings)],
         [100 - field - form - callerRate, (step) => step],
       ),

@@ -1,6 +1,6 @@
 /** Values that rows of the suite send: valid, borderline, and of another kind. */
 import { isOperationName } from '../../interface/operations.js'
-import type { Data } from '../../record/types/resolved-row.js'
+import type { Data, RequestTemplate } from '../../record/types/resolved-row.js'
 import type { ResolvedSuite } from '../../runner/suite/resolved-suite.js'
 import { bodyMembers } from '../send/step.js'
 import { variable } from './draft-step.js'
@@ -8,6 +8,8 @@ import { variable } from './draft-step.js'
 export interface SuiteValues {
   /** By operation and member of the body. */
   members: ReadonlyMap<string, ReadonlyMap<string, readonly Data[]>>
+  /** By operation: requests of any form. Another body takes the place of a JSON body, which is null here. */
+  forms: ReadonlyMap<string, readonly RequestTemplate[]>
   /** Arguments of `$alter`, for prepared transactions. */
   alterations: readonly Data[]
 }
@@ -16,7 +18,8 @@ export interface SuiteValues {
 export function valuesOf({ rows, fixtures }: ResolvedSuite, variables: ReadonlyMap<string, unknown>): SuiteValues {
   const known = new Set([...variables.keys(), 'row', 'user', 'begin'])
   const otherParties = new Set(fixtures.flatMap(({ name, party }) => (party && !known.has(name) ? [name] : [])))
-  const usable = (value: Data): string[] => {
+  /** As JSON; empty if sequences cannot send the value. */
+  const usable = (value: unknown): string[] => {
     const text = JSON.stringify(value).replace(/\$\{(\w+)\}/g, (whole, name: string) =>
       otherParties.has(name) ? variable('bob') : whole,
     )
@@ -24,24 +27,34 @@ export function valuesOf({ rows, fixtures }: ResolvedSuite, variables: ReadonlyM
     return isKnown && !unsafe.test(text) ? [text] : []
   }
   const members = new Map<string, Map<string, Set<string>>>()
+  const forms = new Map<string, Set<string>>()
   const alterations = new Set<string>()
   for (const step of rows.flatMap(({ steps }) => steps)) {
-    if (!isOperationName(step.operation)) continue
-    const own = members.get(step.operation) ?? new Map<string, Set<string>>()
-    members.set(step.operation, own)
+    const { operation, request } = step
+    if (!isOperationName(operation)) continue
+    const own = members.get(operation) ?? new Map<string, Set<string>>()
+    members.set(operation, own)
     for (const [name, value] of Object.entries(bodyMembers(step))) {
       for (const text of usable(value)) own.set(name, (own.get(name) ?? new Set()).add(text))
       for (const changes of alterationsIn(value)) for (const text of usable(changes)) alterations.add(text)
     }
+    for (const text of usable(formOf(request))) forms.set(operation, (forms.get(operation) ?? new Set()).add(text))
   }
   return {
     members: new Map([...members].map(([operation, own]) => [operation, mapValues(own, parsed)])),
+    forms: mapValues(forms, (texts) => [...texts].map((text): RequestTemplate => JSON.parse(text))),
     alterations: parsed(alterations),
   }
 }
 
-/** Large values, and packages of other clients: their vetting would not be restored. */
-const unsafe = /"(?:times|depth|to)":\d{4,}|[0-9a-f]{64}|canton-builtin/
+function formOf({ body, ...form }: RequestTemplate): RequestTemplate {
+  if (!body || !('json' in body)) return { ...form, ...(body && { body }) }
+  const { written } = body
+  return { ...form, body: { json: null, ...(written && { written }) } }
+}
+
+/** Large values; packages of other clients, whose vetting would not be restored; several requests in one. */
+const unsafe = /"(?:times|depth|to)":\d{4,}|[0-9a-f]{64}|canton-builtin|"(?:before|expect)":/
 
 function alterationsIn(data: Data): Data[] {
   if (typeof data !== 'object' || data === null) return []

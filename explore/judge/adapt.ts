@@ -1,22 +1,18 @@
 /**
- * At a recorded divergence the reference can follow the text instead. A difference that disappears then is that
- * divergence.
+ * Where known participants differ, the reference can behave as another one. A difference that disappears then is a known
+ * difference.
  */
 
-export interface SwitchPoint {
-  name: string
-  divergences: readonly string[]
-}
-
 export interface ReferenceSwitches {
-  points: readonly SwitchPoint[]
-  /** Names of points in which another known participant differs. */
+  /** Names of switch points. */
+  points: readonly string[]
+  /** Points in which another known participant differs. */
   together: readonly (readonly string[])[]
   toggle(names: readonly string[]): Promise<void>
 }
 
 export interface Adapted {
-  points: readonly SwitchPoint[]
+  points: readonly string[]
   /**
    * `follows`: from now on, the reference follows the text at these points. `restored`: the same, undone: a request with
    * several faults had misled. `masked`: a restored point that another fault of the request masks; nothing changes.
@@ -34,41 +30,37 @@ export interface Adaptation {
 
 export function adaptationOf({ points, toggle, together }: ReferenceSwitches): Adaptation {
   let untried = [...points]
-  let following: SwitchPoint[] = []
-  const restored: SwitchPoint[] = []
+  let following: string[] = []
+  const restored: string[] = []
   /** The difference disappears, returns and disappears with the toggles; an intermittent one does not. */
-  const attempt = async (some: readonly SwitchPoint[], isGone: () => Promise<boolean>): Promise<boolean> => {
-    const names = some.map(({ name }) => name)
-    await toggle(names)
+  const attempt = async (some: readonly string[], isGone: () => Promise<boolean>): Promise<boolean> => {
+    await toggle(some)
     if (await isGone()) {
-      await toggle(names)
+      await toggle(some)
       const isBack = !(await isGone())
-      await toggle(names)
+      await toggle(some)
       if (isBack && (await isGone())) return true
     }
-    await toggle(names)
+    await toggle(some)
     return false
   }
   /** True, with the point toggled back, if the difference stays away without it. */
-  const isIdle = async ({ name }: SwitchPoint, isGone: () => Promise<boolean>): Promise<boolean> => {
+  const isIdle = async (name: string, isGone: () => Promise<boolean>): Promise<boolean> => {
     await toggle([name])
     if (await isGone()) return true
     await toggle([name])
     return false
   }
-  const firstOf = async (
-    some: readonly SwitchPoint[],
-    isGone: () => Promise<boolean>,
-  ): Promise<SwitchPoint | undefined> => {
+  const firstOf = async (some: readonly string[], isGone: () => Promise<boolean>): Promise<string | undefined> => {
     for (const point of some) if (await attempt([point], isGone)) return point
     return undefined
   }
   /** One answer can show two divergences. */
-  const severalOf = async (isGone: () => Promise<boolean>): Promise<SwitchPoint[]> => {
+  const severalOf = async (isGone: () => Promise<boolean>): Promise<string[]> => {
     for (const names of together) {
-      const some = untried.filter(({ name }) => names.includes(name))
+      const some = untried.filter((name) => names.includes(name))
       if (some.length < 2 || !(await attempt(some, isGone))) continue
-      const idle = new Set<SwitchPoint>()
+      const idle = new Set<string>()
       for (const point of some) if (await isIdle(point, isGone)) idle.add(point)
       return some.filter((point) => !idle.has(point))
     }
@@ -89,7 +81,7 @@ export function adaptationOf({ points, toggle, together }: ReferenceSwitches): A
       const found = await toggled(isGone)
       if (!found) return undefined
       const isAccepted = isValid()
-      if (!isAccepted || found.effect === 'masked') await toggle(found.points.map(({ name }) => name))
+      if (!isAccepted || found.effect === 'masked') await toggle(found.points)
       if (!isAccepted) return undefined
       if (found.effect === 'follows') {
         untried = untried.filter((point) => !found.points.includes(point))

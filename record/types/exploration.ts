@@ -91,8 +91,7 @@ export interface Finding {
 
 /** A difference that the reference shows with other switch points. */
 export interface MetDivergence {
-  /** Recorded divergences; empty if the text permits both answers. */
-  ids: readonly string[]
+  /** Such as server-error-for-wrong-kind. */
   points: readonly string[]
   operation: string
   reference: string

@@ -90,8 +90,8 @@ ${rows}</table>
 function knownMarkup({ divergences, permitted, unconfirmed }: ExplorationRecord): Markup {
   const lists = [
     ...divergences.map(
-      ({ ids, points, operation, reference, target }) =>
-        html`<li>${ids.length > 0 ? `Recorded divergence ${ids.join(', ')}` : `Known difference ${points.join(', ')}`}: ${operation}: reference ${reference}, target ${target}</li>`,
+      ({ points, operation, reference, target }) =>
+        html`<li>Known difference ${points.join(', ')}: ${operation}: reference ${reference}, target ${target}</li>`,
     ),
     ...[...permitted].map(([name, count]) => html`<li>Permitted: ${name} (${count})</li>`),
     ...[...unconfirmed].map(([name, count]) => html`<li>Not reproduced: ${name} (${count})</li>`),

@@ -1,6 +1,7 @@
 /** Behaviour of a live participant that is no finding. */
 import t from 'tap'
 import { raceBetween } from '../../explore/judge/races.js'
+import type { ExploreEvent } from '../../explore/options.js'
 import { bodyOf, withBody } from '../../lab/interceptors/bodies.js'
 import { isJsonObject, type JsonValue, parseJson, printJson } from '../../lib/json/json.js'
 import type { InterceptedAnswer, InterceptedRequest } from '../../simulator/participant/participant.js'
@@ -78,11 +79,16 @@ t.test('other names, a clock that stands still, and another order of checks are 
   const { url, close, reordered } = await startOperatedParticipant(1)
   t.teardown(() => close())
   // Of this seed, later requests have the fault alone, and then again beside others.
+  let reported = 0
+  const report = ({ kind }: ExploreEvent): void => {
+    if (kind === 'divergence') reported += 1
+  }
   const { findings, divergences, unconfirmed } = await explored(
     {},
-    { url, seed: 'b', sequences: 6, only: 'submit-and-wait', concurrency: 1 },
+    { url, seed: 'a', sequences: 6, only: 'submit-and-wait', concurrency: 1, report },
   )
   t.strictSame([findings.map(({ signature }) => signature), [...unconfirmed.keys()]], [[], []])
+  t.ok(reported > 0)
   t.strictSame(divergences, [], 'a divergence that a request with several faults switched off is back')
   t.ok(reordered() > 0)
 })

@@ -66,13 +66,12 @@ const record: ExplorationRecord = {
   ],
   divergences: [
     {
-      ids: ['TAPS-LIMIT-CLAMPED'],
       points: ['refuse-taps-above-limit'],
       operation: 'submit-and-wait',
       reference: '200',
       target: '400',
     },
-    { ids: [], points: ['third-hashing-scheme'], operation: 'prepare', reference: '200', target: '400' },
+    { points: ['third-hashing-scheme'], operation: 'prepare', reference: '200', target: '400' },
   ],
   permitted: new Map([['a difference', 3]]),
   unconfirmed: new Map([['another', 1]]),
@@ -88,7 +87,7 @@ t.test('the page contains all findings and runs nothing from a target', async (t
     'F1',
     'H1',
     'CBI-PURPOSE',
-    'TAPS-LIMIT-CLAMPED',
+    'Known difference refuse-taps-above-limit',
     'a difference',
     'another',
     'One wins.',

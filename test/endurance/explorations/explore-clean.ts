@@ -33,7 +33,7 @@ for (let seed = Number(from); seed < Number(from) + Number(seeds); seed += 1) {
   )
   for (const { signature, answers } of result.findings)
     console.log(`    ${signature}: ${answers.reference.said} | ${answers.target.said}`)
-  for (const { ids, points } of result.divergences) console.log(`    known: ${[...ids, ...points].join(' ')}`)
+  for (const { points } of result.divergences) console.log(`    known: ${points.join(' ')}`)
   for (const signature of result.unconfirmed.keys()) console.log(`    unconfirmed: ${signature}`)
 }
 console.log(`${requests} compared requests, ${found} findings`)
