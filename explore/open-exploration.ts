@@ -3,7 +3,6 @@ import { isOperationName, type OperationName, operationNames } from '../interfac
 import { Redaction } from '../lib/redaction/redaction.js'
 import type { Step } from '../record/types/exploration.js'
 import type { Reason } from '../record/types/reason.js'
-import type { RecordedOutage } from '../record/types/record.js'
 import { reasonText } from '../reports/wording/reason-words.js'
 import { checkModel, type ModelPackage, uploadModel } from '../runner/provision/model-packages.js'
 import { probePreparation } from '../runner/provision/preparation.js'
@@ -25,7 +24,7 @@ import { type Rulebook, rulebookOf } from './judge/ruling.js'
 import { type ExplorationOptions, NotPermitted, UnknownOperation } from './options.js'
 import { Outages } from './outages.js'
 import { createEnvironment, type Environment, type EnvironmentPlan, environmentPlan } from './send/environment.js'
-import { openSide, type Side } from './send/side.js'
+import { openSide, type Side, type SideName } from './send/side.js'
 import { SideChanges } from './side-changes.js'
 
 /** Sends one sequence after the other, with its own parties and users. */
@@ -58,97 +57,93 @@ const usualPatience = 40_000
 
 /** Rejects with `UnknownOperation`, `NotPermitted`, `TargetError` and `JournalError`. */
 export async function openExploration(options: ExplorationOptions): Promise<OpenExploration> {
-  const { suite, profile, protocolVersion, packages, allowed, journalFolders = {}, report } = options
-  const { end = new EarlyEnd() } = options
+  const { suite, profile, protocolVersion, packages, allowed, report, end = new EarlyEnd() } = options
   const only = operationOf(options.only)
   if (!allowed.has('write'))
     throw new NotPermitted('allow: an exploration creates parties and contracts. Permit it with --allow write.')
   const redaction = new Redaction(options.redact)
   const id = randomBytes(4).toString('hex')
-  const changes: SideChanges[] = []
-  const opened: { close(): Promise<void> }[] = []
+  const resolved = resolveSuite(suite, profile, protocolVersion)
+  const plan = environmentPlan(resolved)
+  const participants: Participant[] = []
+  let closeReference = async (): Promise<void> => undefined
   const close = async (): Promise<void> => {
-    for (const one of changes) for (const sentence of await one.restore()) report({ kind: 'notice', sentence })
-    for (const one of opened.toReversed()) await one.close()
+    for (const { changes } of participants)
+      for (const sentence of await changes.restore()) report({ kind: 'notice', sentence })
+    for (const { side } of participants.toReversed()) await side.close()
+    await closeReference()
   }
-  try {
-    const resolved = resolveSuite(suite, profile, protocolVersion)
-    const plan = environmentPlan(resolved)
-    const open = async (name: Side['name'], at: Target) => {
-      const side = await openSide({
-        name,
-        target: at,
-        timeLimit: options.timeLimit,
-        patience: options.patience ?? usualPatience,
-        redaction,
-        end,
-        report: (outage: RecordedOutage) => report({ kind: 'outage', side: name, outage }),
-      })
-      opened.push(side)
-      const own = new SideChanges(side, id, journalFolders[name])
-      changes.push(own)
-      const environmentOn = (one: Side, number: number) =>
-        createEnvironment(one, plan, `${id}${number || ''}`, own.recordGrant)
-      return { side, changes: own, environmentOn, environment: await environmentOn(side, 0) }
-    }
-    const target = await open('target', options.target)
-    const version = protocolVersion ?? (await versionOf(target.side, target.environment, plan))
-    const { synchronizerIds } = target.side.discovery
-    const openedReference = await options.openReference({
-      protocolVersion: version,
-      synchronizers: synchronizerIds.length,
+  const open = async (name: SideName, at: Target): Promise<Participant> => {
+    const side = await openSide({
+      name,
+      target: at,
+      timeLimit: options.timeLimit,
+      patience: options.patience ?? usualPatience,
+      redaction,
+      end,
+      report: (outage) => report({ kind: 'outage', side: name, outage }),
     })
-    opened.push(openedReference)
+    const participant = { side, changes: new SideChanges(side, id, options.journalFolders?.[name]) }
+    participants.push(participant)
+    return participant
+  }
+  const environmentOf = ({ side, changes }: Participant, number: number): Promise<Environment> =>
+    createEnvironment(side, plan, `${id}${number || ''}`, changes.recordGrant)
+  try {
+    const target = await open('target', options.target)
+    const targetEnvironment = await environmentOf(target, 0)
+    const version = protocolVersion ?? (await versionOf(target.side, targetEnvironment, plan))
+    const synchronizers = target.side.discovery.synchronizerIds.length
+    const openedReference = await options.openReference({ protocolVersion: version, synchronizers })
+    closeReference = openedReference.close
     const reference = await open('reference', openedReference.target)
+    const referenceEnvironment = await environmentOf(reference, 0)
     const problem = await modelProblem([target.side, reference.side], packages, allowed)
-    if (problem !== undefined)
-      report({ kind: 'notice', sentence: `The exploration does not use the conformance model: ${problem}` })
     const hasModel = problem === undefined
+    if (!hasModel)
+      report({ kind: 'notice', sentence: `The exploration does not use the conformance model: ${problem}` })
     const canChangeVetting = allowed.has('topology')
     if (hasModel && canChangeVetting)
-      for (const one of [target, reference]) await one.changes.recordVetting(packages.map((each) => each.id))
+      for (const { changes } of participants) await changes.recordVetting(packages.map((one) => one.id))
     const vetted = hasModel ? packages.map(vettedPackage) : []
-    const ownPackages = new Set(vetted.map((one) => one.id))
-    const values = valuesOf(resolved, reference.environment.variables)
-    const workerOf = (
-      sides: { target: Side; reference: Side },
-      environments: { target: Environment; reference: Environment },
-    ): Worker => ({
-      pair: { ...sides, environments, ownPackages },
+    const settings = {
+      hasModel,
+      hasTokens: options.target.authorization.kind === 'minted',
+      actors: plan.actors.map(({ name }) => name).filter((name) => targetEnvironment.variables.has(`user.${name}`)),
+      tokens: [...suite.tokens.values()],
+      canChangeVetting,
+      packages: vetted,
+      values: valuesOf(resolved, referenceEnvironment.variables),
+      ...(only !== undefined && { only }),
+    }
+    const workerOn = (sides: Pick<Pair, SideName>, environments: Pair['environments']): Worker => ({
+      pair: { ...sides, environments, ownPackages: new Set(vetted.map((one) => one.id)) },
       settings: {
-        hasModel,
-        hasTokens: options.target.authorization.kind === 'minted',
-        actors: plan.actors.map(({ name }) => name).filter((name) => target.environment.variables.has(`user.${name}`)),
-        tokens: [...suite.tokens.values()],
-        canChangeVetting,
-        packages: vetted,
-        values,
+        ...settings,
         variables: environments.reference.variables,
         external: environments.reference.external.filter((party) => environments.target.external.includes(party)),
-        ...(only !== undefined && { only }),
       },
     })
-    const first = workerOf(
+    const first = workerOn(
       { target: target.side, reference: reference.side },
-      { target: target.environment, reference: reference.environment },
+      { target: targetEnvironment, reference: referenceEnvironment },
     )
     const further = async (number: number): Promise<Worker> => {
       const sides = { target: target.side.fork(), reference: reference.side.fork() }
-      const [referenceEnvironment, targetEnvironment] = await Promise.all([
-        reference.environmentOn(sides.reference, number),
-        target.environmentOn(sides.target, number),
+      const [ours, theirs] = await Promise.all([
+        environmentOf({ ...reference, side: sides.reference }, number),
+        environmentOf({ ...target, side: sides.target }, number),
       ])
-      return workerOf(sides, { target: targetEnvironment, reference: referenceEnvironment })
+      return workerOn(sides, { target: theirs, reference: ours })
     }
-    let workers = 0
-    let rows = 0
     const { switches } = openedReference
     const text = suite.profiles.get(textProfile) ?? profile
+    let workers = 0
+    let rows = 0
     return {
       openWorker: async () => {
-        const number = workers
         workers += 1
-        return number === 0 ? first : further(number)
+        return workers === 1 ? first : further(workers - 1)
       },
       rulebook: rulebookOf({
         resolve: () => ({ suite: resolveSuite(suite, profile, version), text: resolveSuite(suite, text, version) }),
@@ -163,7 +158,7 @@ export async function openExploration(options: ExplorationOptions): Promise<Open
         return `${id}r${rows}`
       },
       restoringSteps: canChangeVetting
-        ? restoringVetting(vetted, synchronizersIn(first.settings.variables)).map(({ step }) => step)
+        ? restoringVetting(vetted, synchronizersIn(referenceEnvironment.variables)).map(({ step }) => step)
         : [],
       trials: trialsFor(first.settings),
       close,
@@ -172,6 +167,11 @@ export async function openExploration(options: ExplorationOptions): Promise<Open
     await close()
     throw error
   }
+}
+
+interface Participant {
+  side: Side
+  changes: SideChanges
 }
 
 function operationOf(name: string | undefined): OperationName | undefined {
