@@ -1,5 +1,5 @@
 /** Compares by outcome, code, shape and values, in this order. */
-import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json/json.js'
+import { isJsonObject, type JsonObject, type JsonValue, printJson } from '../../lib/json/json.js'
 import type { Step } from '../../record/types/exploration.js'
 import type { Answer } from '../../runner/judge/answer.js'
 import { valueAt } from '../../runner/template/pointer.js'
@@ -134,3 +134,16 @@ const isOwn = (one: JsonValue, own: OwnPackages): boolean => {
 
 const mapMembers = (object: JsonObject, change: (name: string, value: JsonValue) => JsonValue): JsonObject =>
   Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(name, value)]))
+
+const rowsIn = /\b[0-9a-f]{8}r\d+\b/g
+
+/** Late effects of an earlier sequence of the same parties are none of this one. Updates without a row stay. */
+export function withoutOtherRows(result: StepResult, { operation }: Step, row: string): StepResult {
+  const { answer } = result
+  if (operation !== 'updates' || !answer || answer.status >= 300 || !Array.isArray(answer.json)) return result
+  const isOfOtherRow = (item: JsonValue): boolean => {
+    const rows = printJson(item).match(rowsIn)
+    return rows !== null && !rows.includes(row)
+  }
+  return { ...result, answer: { ...answer, json: answer.json.filter((item) => !isOfOtherRow(item)) } }
+}

@@ -1,14 +1,14 @@
 /** Sends a sequence to both sides until their answers differ. */
 
 import { setTimeout as delay } from 'node:timers/promises'
-import { isJsonObject, type JsonValue, printJson } from '../../lib/json/json.js'
+import { isJsonObject, type JsonValue } from '../../lib/json/json.js'
 import type { Step } from '../../record/types/exploration.js'
 import type { Reason } from '../../record/types/reason.js'
 import type { Answer } from '../../runner/judge/answer.js'
 import type { Environment } from '../send/environment.js'
 import type { Side } from '../send/side.js'
 import { captureFrom, type StepResult, sendStep } from '../send/step.js'
-import { compareAnswers, type Difference, type OwnPackages, outcomeOf } from './compare-answers.js'
+import { compareAnswers, type Difference, type OwnPackages, outcomeOf, withoutOtherRows } from './compare-answers.js'
 import { Correspondence } from './correspondence.js'
 
 export interface Exchange {
@@ -145,19 +145,6 @@ function withoutCheckpoints(result: StepResult, { operation, request }: Step): S
   const { answer } = result
   const json = list.filter((item) => !isCheckpoint(item)).slice(0, limit)
   return { ...result, answer: { ...answer, json } }
-}
-
-const rowsIn = /\b[0-9a-f]{8}r\d+\b/g
-
-/** Late effects of an earlier sequence of the same parties are none of this one. Updates without a row stay. */
-function withoutOtherRows(result: StepResult, { operation }: Step, row: string): StepResult {
-  const list = operation === 'updates' ? listIn(result.answer) : undefined
-  if (!result.answer || !list) return result
-  const isOfOtherRow = (item: JsonValue): boolean => {
-    const rows = printJson(item).match(rowsIn)
-    return rows !== null && !rows.includes(row)
-  }
-  return { ...result, answer: { ...result.answer, json: list.filter((item) => !isOfOtherRow(item)) } }
 }
 
 /** Reads the completions of the target again while it has fewer than the reference. */

@@ -1,7 +1,9 @@
 /** Comparison of two values under a correspondence of ids. */
 import t from 'tap'
+import { withoutOtherRows } from '../../explore/compare/compare-answers.js'
 import { compareValues } from '../../explore/compare/compare-values.js'
 import { Correspondence } from '../../explore/compare/correspondence.js'
+import { stepOf } from '../../explore/generate/draft-step.js'
 import type { JsonValue } from '../../lib/json/json.js'
 
 const [a, b] = ['a'.repeat(64), 'b'.repeat(64)]
@@ -105,5 +107,24 @@ t.test('the clock of a target may stand still, that of the reference may not', (
   t.strictSame(compared([{ a: first }, { a: first }], [{ a: second }, { a: first }]), [])
   t.strictSame(compared([{ a: first }, { a: first }], [{ a: first }, { a: second }]), ['value /a'])
   t.strictSame(compared([{ a: first }, { a: first }], [{ a: later }, { a: first }]), ['value /a'])
+  t.end()
+})
+
+t.test('updates of another row are late effects, and updates without a row are compared', (t) => {
+  const json = [{ id: 'cmd-0a1b2c3dr7' }, { id: 'cmd-0a1b2c3dr71' }, { id: 'another' }]
+  const answer = {
+    status: 200,
+    header: () => undefined,
+    mediaType: 'application/json',
+    json,
+    text: '',
+    isEmpty: false,
+    hashToSign: () => undefined,
+  }
+  const kept = (operation: string, row: string) =>
+    withoutOtherRows({ answer }, stepOf({ about: '', operation }), row).answer?.json
+  t.strictSame(kept('updates', '0a1b2c3dr7'), [json[0], json[2]])
+  t.strictSame(kept('updates', '0a1b2c3dr71'), [json[1], json[2]])
+  t.strictSame(kept('completions', '0a1b2c3dr7'), json)
   t.end()
 })
