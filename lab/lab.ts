@@ -5,6 +5,8 @@ import { createAction } from '../cli/arguments/action.js'
 import { positiveNumber, wholeNumber } from '../cli/arguments/numbers.js'
 import { simulateOptions } from '../cli/arguments/simulate-arguments.js'
 import { simulateCommand } from '../cli/commands/simulate-command.js'
+import { explain } from '../cli/console/failure.js'
+import { printMistake } from '../lib/print.js'
 import { dropCommand } from './drop-command.js'
 import { falseAlarmsCommand } from './false-alarms-command.js'
 import { findOverrides } from './find-overrides.js'
@@ -12,7 +14,8 @@ import { mutantsCommand, variantsCommand } from './list-command.js'
 import { proveCommand } from './prove-command.js'
 import { sweepCommand } from './sweep-command.js'
 
-const { action } = createAction(picocolors.isColorSupported, (code) => {
+const color = picocolors.isColorSupported
+const { action } = createAction(color, (code) => {
   process.exitCode = code
 })
 
@@ -71,4 +74,10 @@ program
   .option('--after <n>', 'skip the first runs', wholeNumber)
   .action(action(falseAlarmsCommand))
 
-await program.parseAsync()
+try {
+  await program.parseAsync()
+} catch (error) {
+  const { text, code } = explain(error, color)
+  printMistake(text)
+  process.exitCode = code
+}

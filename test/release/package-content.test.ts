@@ -18,7 +18,7 @@ const files = packed?.files.map(({ path }) => path) ?? []
 
 t.test('the package contains only the program, its data and documents', (t) => {
   const allowed =
-    /^(package\.json|README\.md|LICENSE|docs\/((decisions|reference)\/)?[\w-]+\.md|docs\/report\.png|examples\/.*|suites\/.*|interface\/openapi\.yaml|record\/[\w-]+\.schema\.json|model\/built-in\/.*\.json|model\/packages\/.*|dist\/api\/(index|required)\.cjs|dist\/api\/library\.js|dist\/api\/.*\.d\.c?ts|dist\/cli\/[\w-]+\.js|dist\/interface\/openapi\.json|dist\/program\/([\w-]+\.js|LICENSES\.txt)|dist\/reports\/page\/page\.(js|css)|dist\/suites\/[0-9a-f]{64}\.bin)$/
+    /^(package\.json|README\.md|CONTRIBUTING\.md|LICENSE|docs\/((decisions|reference)\/)?[\w-]+\.md|docs\/report\.png|examples\/.*|suites\/.*|interface\/openapi\.yaml|record\/[\w-]+\.schema\.json|model\/built-in\/.*\.json|model\/packages\/.*|dist\/api\/(index|required)\.cjs|dist\/api\/library\.js|dist\/api\/.*\.d\.c?ts|dist\/cli\/[\w-]+\.js|dist\/interface\/openapi\.json|dist\/program\/([\w-]+\.js|LICENSES\.txt)|dist\/reports\/page\/page\.(js|css)|dist\/suites\/[0-9a-f]{64}\.bin)$/
   t.strictSame(
     files.filter((path) => !allowed.test(path)),
     [],
