@@ -7,6 +7,7 @@ import { type Caller, callerAs, type Uploader, uploaderAs } from '../../runner/p
 import { type Discovery, discover } from '../../runner/provision/discover.js'
 import { findDifferentParticipant } from '../../runner/provision/find-different-participant.js'
 import { KeyRing } from '../../runner/sign/signing-key.js'
+import { registerSecrets } from '../../runner/target/register-secrets.js'
 import type { Target } from '../../runner/target/target.js'
 import { isUnavailable } from '../../runner/transport/availability.js'
 import type { EarlyEnd } from '../../runner/transport/early-end.js'
@@ -56,7 +57,7 @@ const probeLimit = 5_000
 /** Rejects with `TargetError`. */
 export async function openSide(options: SideOptions): Promise<Side> {
   const { name, target, timeLimit, redaction } = options
-  for (const [header, value] of target.connection.headers) redaction.register(value, `header ${header}`)
+  registerSecrets(target, redaction)
   const plain = createTransport(target.url, timeLimit, target.connection)
   const quick = createTransport(target.url, Math.min(probeLimit, timeLimit), target.connection)
   const defaultUser = findDefaultUser(target)

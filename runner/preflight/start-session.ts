@@ -12,8 +12,8 @@ import { type Caller, callerAs, type Uploader, uploaderAs } from '../provision/c
 import { findDifferentParticipant } from '../provision/find-different-participant.js'
 import { KeyRing } from '../sign/signing-key.js'
 import type { Suite } from '../suite/suite.js'
-import { proxyFor } from '../target/connection/proxy-for.js'
-import { type Target, TargetError } from '../target/target.js'
+import { registerSecrets } from '../target/register-secrets.js'
+import { TargetError } from '../target/target.js'
 import { EarlyEnd } from '../transport/early-end.js'
 import { ExchangeLog } from '../transport/exchange-log.js'
 import { OutageGuard } from '../transport/outage-guard.js'
@@ -57,7 +57,7 @@ const probeLimit = 5_000
 export function startSession(options: RunOptions, notify: (outage: RecordedOutage) => void): StartedSession {
   const { target, timeLimit, redact, patience = usualPatience, end = new EarlyEnd(), access } = options
   const redaction = new Redaction(redact, publicTextsOf(options.suite))
-  for (const [secret, label] of knownSecrets(target)) redaction.register(secret, label)
+  registerSecrets(target, redaction)
   let participantId: string | undefined
   const tokens = createTokens(target, () => participantId, redaction)
   const quick = createTransport(target.url, Math.min(probeLimit, timeLimit), target.connection)
@@ -127,20 +127,3 @@ export const within =
     if (unreachable.has(name)) throw new TargetError(`the settings mark ${name} as unreachable`)
     return call(name, ...rest)
   }
-
-/** Tokens and signing keys are registered at their creation. Throws `ProxySettingError`. */
-function knownSecrets({ url, connection, callers }: Target): [secret: string, label: string][] {
-  const { headers, client } = connection
-  const proxy = proxyFor(new URL(url), connection)
-  return [
-    ...headers.map(([name, value]): [string, string] => [value, `header ${name}`]),
-    ...(proxy ? [[decodeURIComponent(proxy.password), 'password of the proxy'] satisfies [string, string]] : []),
-    ...(client ? [[client.key.replace(/-----[^-]+-----|\s/g, ''), 'client key'] satisfies [string, string]] : []),
-    ...(client?.passphrase !== undefined
-      ? [[client.passphrase, 'passphrase of the client key'] satisfies [string, string]]
-      : []),
-    ...[...callers.values()].flatMap(({ user, source }): [string, string][] =>
-      source?.secret === undefined ? [] : [[source.secret, `client secret of ${user}`]],
-    ),
-  ]
-}

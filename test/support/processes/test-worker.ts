@@ -4,6 +4,10 @@ import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import t from 'tap'
 
+/** The runner was stopped: without it, this process would go on to the end of its file. */
+const orphaned = (): never => process.exit(1)
+process.once('disconnect', orphaned)
+
 /** Asks for the next file when all tests of the last one have ended. */
 function runNext(): void {
   t.test('next file', async (next) => {
@@ -11,6 +15,7 @@ function runNext(): void {
     process.send?.('next')
     const [file] = (await once(process, 'message')) as [string] // empty after the last file
     if (file === '') {
+      process.off('disconnect', orphaned)
       process.disconnect()
       return
     }
