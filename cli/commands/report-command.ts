@@ -6,7 +6,7 @@ import type { RunRecord } from '../../record/types/record.js'
 import { consoleSummary } from '../../reports/formats/console.js'
 import { consoleFailures } from '../../reports/formats/console-failures.js'
 import { consoleRegressions } from '../../reports/formats/console-regressions.js'
-import { PackedRows } from '../../reports/formats/packed-rows.js'
+import { shownRow } from '../../reports/formats/page-data.js'
 import { compareRuns } from '../../reports/summary/compare-runs.js'
 import type { RunFacts } from '../../reports/summary/compared-run.js'
 import { factsOf } from '../../reports/summary/run-facts.js'
@@ -48,14 +48,13 @@ export async function reportCommand(run: string, flags: ReportFlags): Promise<Ex
 async function writeAll(run: string, flags: ReportFlags, chosen: readonly ReportChoice[]): Promise<ExitCode> {
   const { profile, color } = flags
   // Only whole exchanges can be judged again.
-  const packed = profile === undefined ? new PackedRows() : undefined
-  const parts = await readParts(run, packed && ((row, configuration) => packed.add(row, configuration)))
+  const parts = await readParts(run, profile === undefined ? { keep: shownRow } : {})
   // Each configuration has its own profile facts.
   const combined = combineRecords(profile === undefined ? parts : await judgedAgain(parts, profile, flags.suite))
   const record = await quotedRecord(combined, flags.text)
   const baseline = flags.baseline === undefined ? undefined : await readFacts(flags.baseline)
   const formats = chosen.includes('all') ? reportFormats : reportFormats.filter((format) => chosen.includes(format))
-  const written = await writeReports(record, flags.out ?? dirname(await recordOf(run)), formats, { baseline, packed })
+  const written = await writeReports(record, flags.out ?? dirname(await recordOf(run)), formats, baseline)
   // The annotations replace the printed failures.
   if (chosen.includes('github')) await reportToGithub(record, baseline, process.env)
   else printText(record, baseline, color)

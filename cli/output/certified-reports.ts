@@ -19,7 +19,7 @@ export async function certifiedReports(
 ): Promise<BundleFile[]> {
   const record = { ...read, rows: inSuiteOrder(read.rows) }
   const others = runReports.filter((format) => format !== 'html')
-  return [...renderReports(record, others), ['report.html', htmlReport(record, { signing })]]
+  return [...(await renderReports(record, others)), ['report.html', await htmlReport(record, { signing })]]
 }
 
 interface Verifier {

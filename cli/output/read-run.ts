@@ -1,9 +1,9 @@
 /** A path is a record, the folder of a run, or a results folder, which means its newest run. */
 import { dirname, join } from 'node:path'
 import { isFolder } from '../../lib/files/paths.js'
-import { readRecord } from '../../record/file/read-record.js'
+import { type ReadOptions, readRecord } from '../../record/file/read-record.js'
 import { combineRecords } from '../../record/merge/combine-records.js'
-import type { RunRecord, RunRow } from '../../record/types/record.js'
+import type { RunRecord } from '../../record/types/record.js'
 import { isFirstRecord, recordFileIn, recordNameOf } from './record-names.js'
 import { folderOfRun } from './results-folder.js'
 
@@ -11,16 +11,9 @@ import { folderOfRun } from './results-folder.js'
 export const readRun = async (path: string): Promise<RunRecord> => combineRecords(await readParts(path))
 
 /** One for each configuration. Rejects with `RecordError`. */
-export async function readParts(path: string, keep?: KeepRowOf): Promise<RunRecord[]> {
-  const records: RunRecord[] = []
-  // One at a time, because each reader needs memory.
-  for (const [index, file] of (await partsOf(path)).entries())
-    records.push(await readRecord(file, keep && { keep: (row) => keep(row, index + 1) }))
-  return records
+export async function readParts(path: string, options: ReadOptions = {}): Promise<RunRecord[]> {
+  return Promise.all((await partsOf(path)).map((file) => readRecord(file, options)))
 }
-
-/** `configuration`: from 1. */
-type KeepRowOf = (row: RunRow, configuration: number) => RunRow
 
 export interface RecordFile {
   file: string

@@ -53,7 +53,7 @@ export async function reportRun(
     const others = isCompared ? { ...comparison, newlyFailing: [], noLongerJudged: [] } : comparison
     print(`\n${diffConsole(baseline, facts, others, { color }).trimEnd()}`)
   }
-  const files = await writeReports(record, folder, runReports, { baseline })
+  const files = await writeReports(record, folder, runReports, baseline)
   print(`\n${[...(await partsOf(recordFile)), ...files].join('\n')}`)
   return runExitCode(record, comparison?.regressions)
 }

@@ -7,23 +7,22 @@ import { recordSchemaFiles } from '../../record/file/read-record.js'
 import type { RunRecord } from '../../record/types/record.js'
 import { badgeReport } from '../../reports/formats/badge.js'
 import { ctrfReport } from '../../reports/formats/ctrf.js'
-import { type HtmlOptions, htmlReport } from '../../reports/formats/html.js'
+import { htmlReport } from '../../reports/formats/html.js'
 import { junitReport } from '../../reports/formats/junit.js'
 import { markdownReport } from '../../reports/formats/markdown.js'
 import { tapReport } from '../../reports/formats/tap.js'
+import type { RunFacts } from '../../reports/summary/compared-run.js'
 import { UsageError } from '../console/usage-error.js'
 import { type ReportFormat, reportFormats } from './formats.js'
 
-type Render = (record: RunRecord, options: RenderOptions) => string
-
-type RenderOptions = Pick<HtmlOptions, 'baseline' | 'packed'>
+type Render = (record: RunRecord, baseline: RunFacts | undefined) => string | Promise<string>
 
 const formats: Record<ReportFormat, readonly (readonly [file: string, render: Render])[]> = {
-  html: [['report.html', htmlReport]],
+  html: [['report.html', (record, baseline) => htmlReport(record, baseline ? { baseline } : {})]],
   junit: [['junit.xml', junitReport]],
   tap: [['run.tap', tapReport]],
   ctrf: [['ctrf.json', ctrfReport]],
-  markdown: [['summary.md', (record, { baseline }) => markdownReport(record, baseline)]],
+  markdown: [['summary.md', markdownReport]],
   badge: [['badge.svg', badgeReport]],
   schema: recordSchemaFiles.map(([name, file]) => [name, () => readOwnFile(file)]),
 }
@@ -38,18 +37,20 @@ export async function writeReports(
   record: RunRecord,
   folder: string,
   wanted: readonly ReportFormat[],
-  options: RenderOptions = {},
+  baseline?: RunFacts,
 ): Promise<string[]> {
-  return writeTexts(folder, renderReports(record, wanted, options))
+  return writeTexts(folder, await renderReports(record, wanted, baseline))
 }
 
-export function renderReports(
+export async function renderReports(
   record: RunRecord,
   wanted: readonly ReportFormat[],
-  options: RenderOptions = {},
-): [file: string, text: string][] {
+  baseline?: RunFacts,
+): Promise<[file: string, text: string][]> {
   const files = wanted.flatMap((format) => formats[format])
-  return files.map(([file, render]): [file: string, text: string] => [file, render(record, options)])
+  return Promise.all(
+    files.map(async ([file, render]): Promise<[file: string, text: string]> => [file, await render(record, baseline)]),
+  )
 }
 
 /** Rejects with `UsageError`. */

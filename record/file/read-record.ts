@@ -5,8 +5,9 @@ import { danglingReference } from '../judgements/references.js'
 import type { OraclesLine, RecordedExchange, RunFooter, RunHeader, RunRecord, RunRow } from '../types/record.js'
 import { findDefects } from './find-defects.js'
 import { isDeeper } from './json-depth.js'
+import { KnownSteps } from './known-steps.js'
 import { type ReadLimits, usualLimits } from './read-limits.js'
-import { isExchange, isFooter, isHeader, isOracles, isRow, type LineCheck } from './record-checks.js'
+import { isExchange, isFooter, isHeader, isOracles, isRow, isStep, type LineCheck } from './record-checks.js'
 import { RecordError } from './record-error.js'
 import { streamLines, type TextLine } from './stream-lines.js'
 
@@ -23,7 +24,8 @@ const currentFormat: RunHeader['format'] = 4
 interface Read {
   header: RunHeader
   planned: ReadonlySet<string>
-  keep: ReadOptions['keep']
+  steps: KnownSteps
+  keep: (row: RunRow) => RunRow
   exchanges: RecordedExchange[]
   rows: RunRow[]
   oracles?: OraclesLine
@@ -32,9 +34,9 @@ interface Read {
   broken: string[]
 }
 
-interface ReadOptions {
+export interface ReadOptions {
   limits?: ReadLimits
-  /** Of a caller that prints rows: what it needs of each. The other exchanges and reads are not kept in memory. */
+  /** What the caller needs of a row; default: the row. The rest is not kept in memory. */
   keep?: (row: RunRow) => RunRow
 }
 
@@ -61,7 +63,7 @@ export async function readRecord(path: string, { limits = usualLimits, keep }: R
   }
 }
 
-async function readLines(path: string, limits: ReadLimits, keep: ReadOptions['keep']): Promise<Read> {
+async function readLines(path: string, limits: ReadLimits, keep: Read['keep'] = (row) => row): Promise<Read> {
   let read: Read | undefined
   for await (const line of streamLines(path, limits)) {
     if (read) {
@@ -74,6 +76,7 @@ async function readLines(path: string, limits: ReadLimits, keep: ReadOptions['ke
       read = {
         header,
         planned: new Set(header.plan),
+        steps: new KnownSteps(),
         keep,
         exchanges: [],
         rows: [],
@@ -124,13 +127,13 @@ function readLine(read: Read, line: TextLine, limits: ReadLimits): string | unde
   }
   if (type === 'exchange') {
     if (!isExchange(json)) return invalid('exchange', isExchange)
-    if (!read.keep) read.exchanges.push(json)
+    read.exchanges.push(json)
     return undefined
   }
   if (type === 'oracles') {
     if (!isOracles(json)) return invalid('oracles line', isOracles)
     if (read.oracles) return 'is a second oracles line, and is ignored'
-    read.oracles = read.keep ? { ...json, reads: [] } : json
+    read.oracles = json
     return undefined
   }
   return isRow(json) ? addRow(read, json) : invalid('row', isRow)
@@ -153,10 +156,13 @@ function problemOf({ errors }: LineCheck<unknown>): string {
 }
 
 /** A row with invalid references stays, because it may be a failure. */
-function addRow({ planned, keep, rows }: Read, row: RunRow): string | undefined {
+function addRow({ planned, steps, keep, rows }: Read, row: RunRow): string | undefined {
   if (!planned.has(row.id)) return `is of row ${row.id}, which the plan of this run lacks, and is ignored`
   if (row.resolved.id !== row.id) return `is of row ${row.id}, with the steps of row ${row.resolved.id}, and is ignored`
-  rows.push(keep ? keep(row) : row)
+  const known = steps.of(row.resolved.steps)
+  if (!known) return invalid('row', isStep)
+  row.resolved.steps = known
+  rows.push(keep(row))
   const dangling = danglingReference(row)
   return dangling && `(row ${row.id}): ${dangling}`
 }

@@ -1,15 +1,7 @@
 /** Combines runs of one participant in several configurations. */
 import { isOutsideConfiguration } from '../judgements/outside-configuration.js'
 import { tallyOf } from '../judgements/tally.js'
-import type {
-  OracleFinding,
-  RecordedConfiguration,
-  RecordedVariables,
-  RunFooter,
-  RunHeader,
-  RunRecord,
-  RunRow,
-} from '../types/record.js'
+import type { OracleFinding, RecordedConfiguration, RunFooter, RunHeader, RunRecord, RunRow } from '../types/record.js'
 import { type Verdict, verdicts } from '../types/verdict.js'
 import { madeByAll, mergedOracles, mergedSummary, textDigest } from './merge-records.js'
 
@@ -31,10 +23,11 @@ export function combineRecords(records: readonly RunRecord[]): RunRecord {
   const plan = new Set(headers.flatMap((header) => header.plan))
   const chosen = new Map<string, RunRow>()
   for (const [index, record] of records.entries()) {
+    const own = ownVariables(record.header, first.header)
     for (const row of record.rows) {
       const known = chosen.get(row.id)
       if (known && !outweighs([row, record.header], [known, headers[(known.configuration ?? 1) - 1]])) continue
-      chosen.set(row.id, { ...row, configuration: index + 1 })
+      chosen.set(row.id, { ...withVariables(row, own), configuration: index + 1 })
     }
   }
   const rows = [...chosen.values()]
@@ -43,7 +36,6 @@ export function combineRecords(records: readonly RunRecord[]): RunRecord {
     plan: [...plan],
     ...(headers.some(({ made }) => made) && { made: madeByAll(headers.flatMap(({ made }) => made ?? [])) }),
     configurations: records.map(configurationOf),
-    ownVariables: headers.map((header) => ownVariables(header, first.header)),
   }
   const footer = combinedFooter(records, header, rows)
   return {
@@ -66,8 +58,15 @@ const findingsOf = (
     return rows.length > 0 || finding.rows.length === 0 ? [{ ...finding, rows }] : []
   })
 
-const ownVariables = ({ variables = {} }: RunHeader, { variables: common = {} }: RunHeader): RecordedVariables =>
-  Object.fromEntries(Object.entries(variables).filter(([name, value]) => common[name] !== value))
+const ownVariables = (
+  { variables = {} }: RunHeader,
+  { variables: common = {} }: RunHeader,
+): [name: string, value: string][] => Object.entries(variables).filter(([name, value]) => common[name] !== value)
+
+const withVariables = (row: RunRow, own: readonly [name: string, value: string][]): RunRow =>
+  row.evidence.length === 0 || own.length === 0
+    ? row
+    : { ...row, variables: { ...Object.fromEntries(own), ...row.variables } }
 
 const weights: readonly Verdict[] = [...verdicts.filter((verdict) => verdict !== 'not-applicable'), 'not-applicable']
 

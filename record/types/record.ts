@@ -185,8 +185,6 @@ export interface RunHeader {
   merged?: { run: string; seed: string; shard?: { index: number; of: number } }[]
   /** Never in a record file. */
   configurations?: RecordedConfiguration[]
-  /** Of each configuration: those that differ from the first one's. */
-  ownVariables?: RecordedVariables[]
   waivers?: RecordedWaiver[]
   /** Findings about waivers are only printed. */
   lenientWaivers?: true

@@ -1,3 +1,6 @@
+import { promisify } from 'node:util'
+import { deflateRaw } from 'node:zlib'
+import { outgoing } from '../../lib/outgoing.js'
 import type { RunRecord } from '../../record/types/record.js'
 import { html, type Markup, pageHead, trusted } from '../markup/html-template.js'
 import { compareRuns, regressionsInWords } from '../summary/compare-runs.js'
@@ -16,22 +19,26 @@ import { verdictView } from '../views/verdict.js'
 import { inSuiteOrder } from '../wording/rows.js'
 import { signingOf } from '../wording/signing.js'
 import { instant } from '../wording/words.js'
-import { PackedRows } from './packed-rows.js'
 import { pageAssets } from './page-assets.js'
+import { longestBody, pageRun } from './page-data.js'
+
+/** Characters of a shown body; the next limit applies if the page is too large. */
+const bodyLimits = [longestBody, 4000, 1000, 200] as const
+
+/** Characters; a larger page is slow to send and to open. */
+const largest = 9_000_000
 
 export interface HtmlOptions {
-  baseline?: RunFacts | undefined
+  baseline?: RunFacts
   /** Without a signer, the printed page has room for a name. */
   signing?: { name: string; issued: string }
-  /** Of the rows, packed when they were read. */
-  packed?: PackedRows | undefined
 }
 
 /**
  * The file opens from disk, loads nothing, and runs nothing from a target. All views except the rows are static: they
  * are the printed report, and the page without a script.
  */
-export function htmlReport(written: RunRecord, { baseline, signing, packed }: HtmlOptions = {}): string {
+export async function htmlReport(written: RunRecord, { baseline, signing }: HtmlOptions = {}): Promise<string> {
   const { script, style, policy } = pageAssets()
   const conclusion = conclude(written)
   const record = { ...written, rows: inSuiteOrder(written.rows) }
@@ -39,7 +46,6 @@ export function htmlReport(written: RunRecord, { baseline, signing, packed }: Ht
   const rules = judgedRules(record, conclusion)
   const compared = baseline && comparison(record, baseline)
   const failures = compared?.failures ?? titledCauses(record.rows, header)
-  const { run, blocks } = packedRun(record, packed)
   const causes = failures.length + (compared?.known.length ?? 0)
   return html`<!doctype html>
 <html lang="en">
@@ -55,17 +61,11 @@ ${textView(rules, header)}
 ${rulesView(rules, header)}
 <section id="rows" class="view-rows screen-only" aria-label="Rows"></section>
 </main>
-${packedScript('id="run"', run)}${blocks.map((block) => packedScript('class="run-details"', block))}
+${await packed(written)}
 <script>${trusted(script)}</script>
 </body>
 </html>
 `.text
-}
-
-function packedRun(record: RunRecord, packed: PackedRows | undefined) {
-  const all = packed ?? new PackedRows()
-  if (!packed) for (const row of record.rows) all.add(row)
-  return { run: all.run(record), blocks: all.blocks }
 }
 
 /** With an earlier run, new failures come before known ones. */
@@ -85,6 +85,41 @@ function comparison(record: RunRecord, baseline: RunFacts) {
   }
 }
 
+async function packed(record: RunRecord): Promise<Markup[]> {
+  let found: PackedRun = { run: '', details: [] }
+  for (const limit of bodyLimits) {
+    found = await packRun(record, limit)
+    if (packedSize(found) <= largest) break
+  }
+  return [
+    packedScript('run', found.run),
+    ...found.details.map((block) => html`<script type="text/plain" class="run-details">${block}</script>\n`),
+  ]
+}
+
 /** Base64 needs no escapes in HTML, and browsers treat a script of an unknown type as data. */
 const packedScript = (name: string, text: string): Markup =>
-  html`<script type="text/plain" ${trusted(name)}>${text}</script>\n`
+  html`<script type="text/plain" id="${name}">${text}</script>\n`
+
+/** Deflated JSON in base64. The page unpacks blocks of details separately. */
+interface PackedRun {
+  run: string
+  details: string[]
+}
+
+/** One block at a time, because all blocks together need several times the memory of the record. */
+async function packRun(record: RunRecord, bodyLimit: number): Promise<PackedRun> {
+  const { run, details } = pageRun(record, bodyLimit)
+  const blocks: string[] = []
+  for (const block of details) blocks.push(await pack(block))
+  return { run: await pack(run), details: blocks }
+}
+
+const deflate = promisify(deflateRaw)
+
+/** Deflates in the thread pool. */
+const pack = async (value: unknown): Promise<string> =>
+  (await deflate(outgoing(JSON.stringify(value)))).toString('base64')
+
+const packedSize = ({ run, details }: PackedRun): number =>
+  details.reduce((sum, block) => sum + block.length, run.length)

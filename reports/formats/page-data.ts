@@ -1,25 +1,19 @@
 /** Short rows, and their details in blocks that the page unpacks when needed. */
 import { expectationsOf } from '../../record/judgements/references.js'
 import { type RuleVerdicts, rulesOf } from '../../record/judgements/rule-verdicts.js'
-import type { Evidence, RecordedBody, RunHeader, RunRow } from '../../record/types/record.js'
+import type { Evidence, RecordedBody, RunHeader, RunRecord, RunRow } from '../../record/types/record.js'
 import type { ResolvedExpectation, ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
 import type { ComparedRow } from '../summary/compared-run.js'
 import { divergencesOf } from '../summary/divergences.js'
 import { comparedRow, shortened } from '../summary/run-facts.js'
+import { changeText } from '../wording/change-text.js'
+import { inSuiteOrder } from '../wording/rows.js'
 
-/** Of a whole row, before other reports reduce it. */
-export interface PackedPart {
-  /** Index of the block with its details. */
-  block: number
-  /** Index in the block. */
-  place: number
-  /** What the row changes in a valid request. */
-  change: string
-}
-
-export interface PageRow extends ComparedRow, PackedPart, Pick<RunRow, 'configuration' | 'verdictByText'> {
+export interface PageRow extends ComparedRow, Pick<RunRow, 'configuration' | 'verdictByText'> {
   resolved: Pick<ResolvedRow, 'case' | 'title' | 'operation' | 'source' | 'impact'>
   rules: RuleVerdicts
+  /** What the row changes in a valid request. */
+  change: string
   /** Statuses of the requests under test; the problem code without a response. */
   statuses: string[]
   situations: string[]
@@ -36,7 +30,6 @@ export interface PageExpectation extends Pick<ResolvedExpectation, 'basis' | 'be
   source: string
 }
 
-/** `judgements`: only the met ones; the row has the others, also those of later reads of the ledger. */
 export interface RowDetails extends Pick<RunRow, 'judgements' | 'evidence' | 'variables'> {
   steps: PageStep[]
 }
@@ -44,9 +37,29 @@ export interface RowDetails extends Pick<RunRow, 'judgements' | 'evidence' | 'va
 export interface PageRun {
   header: RunHeader
   rows: PageRow[]
+  blockSize: number
 }
 
-export function pageRow(row: RunRow, packed: PackedPart): PageRow {
+/** A compromise between time to unpack a block and size of the page. */
+const blockSize = 50
+
+/** Characters of a body. */
+export const longestBody = 20_000
+
+/** `details`: of the rows of each block. `bodyLimit`: characters of each body. */
+export function pageRun(record: RunRecord, bodyLimit: number): { run: PageRun; details: Iterable<RowDetails[]> } {
+  const { header } = record
+  const ordered = inSuiteOrder(record.rows)
+  const run = { header, rows: ordered.map(pageRow), blockSize }
+  return { run, details: blocksOf(ordered, bodyLimit) }
+}
+
+function* blocksOf(rows: readonly RunRow[], bodyLimit: number): Generator<RowDetails[]> {
+  for (let from = 0; from < rows.length; from += blockSize)
+    yield rows.slice(from, from + blockSize).map((row) => detailsOf(row, bodyLimit))
+}
+
+function pageRow(row: RunRow): PageRow {
   const { resolved, evidence, judgements, configuration, verdictByText } = row
   const { case: name, title, operation, source, impact } = resolved
   const tested = evidence.filter(({ role }) => role === 'act')
@@ -56,18 +69,17 @@ export function pageRow(row: RunRow, packed: PackedPart): PageRow {
     ...(verdictByText && { verdictByText }),
     resolved: { case: name, title, operation, source, impact },
     rules: rulesOf(row),
+    change: changeText(resolved),
     situations: [...new Set(judgements.flatMap(({ situation }) => situation ?? []))],
     divergences: divergencesOf(row),
-    ...packed,
     statuses: tested.map(({ response, problem }) => String(response?.status ?? problem?.code ?? 'none')),
   }
 }
 
-/** `limit`: characters of each body. */
-export function detailsOf({ judgements, evidence, variables, resolved }: RunRow, limit: number): RowDetails {
+function detailsOf({ judgements, evidence, variables, resolved }: RunRow, limit: number): RowDetails {
   return {
     steps: resolved.steps.map(pageStep),
-    judgements: judgements.filter(({ met }) => met).map(shortened),
+    judgements: judgements.map(shortened),
     evidence: evidence.map((exchange) => shortenedEvidence(exchange, limit)),
     ...(variables && { variables }),
   }
@@ -94,13 +106,22 @@ function shortenedEvidence(evidence: Evidence, limit: number): Evidence {
   }
 }
 
+/** All that reports show of a row: whole exchanges only of rows that did not pass. */
+export const shownRow = (row: RunRow): RunRow =>
+  row.verdict === 'pass'
+    ? { ...row, evidence: row.evidence.map((exchange) => shortenedEvidence(exchange, longestBody)) }
+    : row
+
 function shortenedBody(body: RecordedBody, limit: number): RecordedBody {
   const { text, base64, bytes } = body
   if (text !== undefined && text.length > limit) {
-    return { text: text.slice(0, limit).replace(/[\ud800-\udbff]$/, ''), bytes, cut: true }
+    return { text: copied(text.slice(0, limit).replace(/[\ud800-\udbff]$/, '')), bytes, cut: true }
   }
   // Base64 has groups of four characters.
   if (base64 !== undefined && base64.length > limit)
     return { base64: base64.slice(0, limit - (limit % 4)), bytes, cut: true }
   return body
 }
+
+/** A part of a string keeps the whole string in memory. The page has no `Buffer`. */
+const copied = (part: string): string => String(JSON.parse(JSON.stringify(part)))

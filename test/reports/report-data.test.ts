@@ -3,28 +3,16 @@ import t from 'tap'
 import { rulesOf } from '../../record/judgements/rule-verdicts.js'
 import type { Reason } from '../../record/types/reason.js'
 import type { RunRow } from '../../record/types/record.js'
-import { ctrfReport } from '../../reports/formats/ctrf.js'
-import { htmlReport } from '../../reports/formats/html.js'
-import { junitReport } from '../../reports/formats/junit.js'
-import { markdownReport } from '../../reports/formats/markdown.js'
-import { PackedRows } from '../../reports/formats/packed-rows.js'
-import { detailsOf, pageRow } from '../../reports/formats/page-data.js'
-import { tapReport } from '../../reports/formats/tap.js'
+import { pageRun } from '../../reports/formats/page-data.js'
 import { rowFilter } from '../../reports/page/state/row-filter.js'
 import { causeOf, faultKeys } from '../../reports/summary/cause.js'
 import { failureGroups } from '../../reports/summary/failure-groups.js'
-import { changeText } from '../../reports/wording/change-text.js'
 import { jsonLines, linesAt } from '../../reports/wording/json-lines.js'
-import { inSuiteOrder } from '../../reports/wording/rows.js'
 import fc from '../support/records/properties.js'
 import { sampleHeader, sampleRecord } from '../support/records/sample-record.js'
 import { said, sampleEvidence, sampleJudgement, sampleRow } from '../support/records/sample-row.js'
 
-const run = {
-  rows: inSuiteOrder((await sampleRecord()).rows).map((row, place) =>
-    pageRow(row, { block: 0, place, change: changeText(row.resolved) }),
-  ),
-}
+const { run } = pageRun(await sampleRecord(), 20_000)
 const found = (search: string): string[] => run.rows.filter(rowFilter(search).matches).map(({ id }) => id)
 
 const searches: [search: string, rows: string[]][] = [
@@ -157,24 +145,13 @@ t.test('the page cuts a long body and marks it; base64 remains valid', async (t)
       response({ text: 'short' }),
     ],
   })
-  const details = detailsOf(row, 10)
+  const details = [...pageRun(await sampleRecord([row]), 10).details].flat()
   t.same(
-    details.evidence.map((exchange) => exchange.response?.body),
+    details[0]?.evidence.map((exchange) => exchange.response?.body),
     [
       { text: 'x'.repeat(9), bytes: 9, cut: true },
       { base64: 'AAAABBBB', bytes: 9, cut: true },
       { text: 'short', bytes: 9 },
     ],
   )
-})
-
-t.test('rows reduced while they are read give the same reports', async (t) => {
-  const written = await sampleRecord()
-  const record = { ...written, rows: inSuiteOrder(written.rows) }
-  const packed = new PackedRows()
-  const reduced = { ...record, rows: record.rows.map((row) => packed.add(row)) }
-  t.notOk(JSON.stringify(reduced.rows.filter(({ verdict }) => verdict === 'pass')).includes('"headers":[["'))
-  for (const report of [ctrfReport, junitReport, tapReport, markdownReport])
-    t.equal(report(reduced), report(record), report.name)
-  t.equal(htmlReport(reduced, { packed }), htmlReport(record))
 })

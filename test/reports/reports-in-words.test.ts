@@ -30,7 +30,7 @@ const reportsOf = async (one: RunRecord) => ({
   junit: junitReport(one),
   tap: tapReport(one),
   ctrf: ctrfReport(one),
-  html: unpackReport(htmlReport(one)).page.replace(/<script>.*<\/script>/s, ''),
+  html: unpackReport(await htmlReport(one)).page.replace(/<script>.*<\/script>/s, ''),
   badge: badgeReport(one),
 })
 

@@ -57,7 +57,7 @@ t.test('every format has the same verdicts, counts and order', async (t) => {
     verdicts,
   )
   const { summary } = JSON.parse(ctrfReport(record)).results
-  const page: PageRun = JSON.parse(unpackReport(htmlReport(record)).data[0] ?? '')
+  const page: PageRun = JSON.parse(unpackReport(await htmlReport(record)).data[0] ?? '')
   const suites = readJunit(junitReport(record)).testsuite.map(({ properties }) => properties.property)
   const perSuite = suites.map((list) => pairsIn(list.find(({ name }) => name === 'verdicts')?.value ?? ''))
   t.same(pairsIn(lineIn(consoleSummary(record, { color: false }))), wanted, 'console')
@@ -75,7 +75,7 @@ t.test('every format has the same verdicts, counts and order', async (t) => {
     wanted,
     'HTML, the data',
   )
-  const tiles = [...unpackReport(htmlReport(record)).page.matchAll(/data-count="([a-z-]+)".*?>(\d+)<\/span>/gs)]
+  const tiles = [...unpackReport(await htmlReport(record)).page.matchAll(/data-count="([a-z-]+)".*?>(\d+)<\/span>/gs)]
   t.same(
     tiles.map(([, verdict, number]) => [verdict, Number(number)]),
     wanted.filter(([, number]) => number > 0),
@@ -91,7 +91,7 @@ t.test('every format has the same verdicts, counts and order', async (t) => {
 })
 
 t.test('every format lists the rows in the same order, with the same verdicts', async (t) => {
-  const page: PageRun = JSON.parse(unpackReport(htmlReport(record)).data[0] ?? '')
+  const page: PageRun = JSON.parse(unpackReport(await htmlReport(record)).data[0] ?? '')
   const wanted = page.rows.map(({ id }) => id)
   t.same(wanted.slice(0, 2), ['CBI-VISIBLE/hostile', 'CBI-VISIBLE/binary'], 'by operation, file and line')
   const { tests } = JSON.parse(ctrfReport(record)).results
@@ -134,7 +134,7 @@ t.test('the counts of other tools agree with the verdicts', async (t) => {
 t.test('no format contains control characters, bidirectional controls or markup of the target', async (t) => {
   const failed = record.rows.find(({ id }) => id === 'CBI-VISIBLE/hostile') ?? sampleRow('none')
   const outputs = {
-    html: unpackReport(htmlReport(record)).page.replace(/<script>.*<\/script>/s, ''),
+    html: unpackReport(await htmlReport(record)).page.replace(/<script>.*<\/script>/s, ''),
     markdown: markdownReport(record),
     badge: badgeReport(record),
     junit: junitReport(record),
@@ -297,7 +297,7 @@ t.test('an incomplete record, or one without judged rows, fails in every format'
       /\n! .*\nINCOMPLETE: .*(?:proves nothing because of the problems|evidence is missing: see the 3 points) above\.\n$/,
     )
     t.match(
-      unpackReport(htmlReport(one)).page,
+      unpackReport(await htmlReport(one)).page,
       /<\/span> INCOMPLETE <span .*<\/h2>\n<div role="alert"><ul class="problems"><li>! /,
     )
   }

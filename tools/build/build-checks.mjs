@@ -27,12 +27,16 @@ const recordAjv = new Ajv({ strictTuples: false, allowUnionTypes: true, code })
 for (const name of ['run-record', 'reason'])
   recordAjv.addSchema(JSON.parse(readFileSync(`record/${name}.schema.json`, 'utf8')))
 const resolvedRow = JSON.parse(readFileSync('record/resolved-row.schema.json', 'utf8'))
+// Most rows have the same steps, so that the reader checks each step once.
+resolvedRow.definitions.row.properties.steps = { type: 'array' }
 recordAjv.addSchema(resolvedRow)
 const lines = ['header', 'exchange', 'row', 'oracles', 'footer']
 for (const name of lines) recordAjv.addSchema({ $ref: `run-record.schema.json#/definitions/${name}` }, name)
+recordAjv.addSchema({ $ref: 'resolved-row.schema.json#/definitions/step' }, 'step')
 await writeChecks('dist/record/file/record-checks.js', recordAjv, {
   isHeader: 'header',
   isRow: 'row',
+  isStep: 'step',
   isExchange: 'exchange',
   isOracles: 'oracles',
   isFooter: 'footer',

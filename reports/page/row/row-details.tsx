@@ -1,4 +1,4 @@
-import type { Judgement, RecordedVariables, RunHeader } from '../../../record/types/record.js'
+import type { Judgement, RecordedVariables } from '../../../record/types/record.js'
 import type { PageRow, PageStep, RowDetails } from '../../formats/page-data.js'
 import { senderOf } from '../../wording/curl.js'
 import { wantedText } from '../../wording/fact-text.js'
@@ -44,22 +44,21 @@ export function RowDetailsView({ run, row, details }: RowDetailsProps) {
           <JudgementTable judgements={[...unmet, ...judgements.filter(({ met }) => met)]} steps={steps} />
         </details>
       )}
-      <Variables header={run.header} own={details.variables} row={row} />
+      <Variables own={details.variables} shared={run.header.variables} row={row} />
     </>
   )
 }
 
 interface VariablesProps {
-  header: RunHeader
   own: RecordedVariables | undefined
+  shared: RecordedVariables | undefined
   row: PageRow
 }
 
 const longest = 300
 
-function Variables({ header, own, row }: VariablesProps) {
-  const ofConfiguration = header.ownVariables?.[(row.configuration ?? 1) - 1]
-  const all = Object.entries({ ...own, ...header.variables, ...ofConfiguration, ...own })
+function Variables({ own = {}, shared = {}, row }: VariablesProps) {
+  const all = [...Object.entries(own), ...Object.entries(shared)]
   if (all.length === 0) return null
   return (
     <details class="fold">

@@ -15,13 +15,15 @@ type GetBlock = (index: number) => Promise<RowDetails[]>
 
 function loadedRun(run: PageRun, getBlock: GetBlock): LoadedRun {
   const keys = new Map<PageRow, string>()
+  const indexes = new Map<PageRow, number>()
   const byKey = new Map<string, PageRow>()
-  for (const row of run.rows) {
+  for (const [index, row] of run.rows.entries()) {
     // Addresses contain the escaped id.
     const name = visible(row.id)
     let key = name
     for (let again = 2; byKey.has(key); again += 1) key = `${name}~${again}`
     keys.set(row, key)
+    indexes.set(row, index)
     byKey.set(key, row)
   }
   const requested = new Map<number, Promise<RowDetails[]>>()
@@ -37,16 +39,16 @@ function loadedRun(run: PageRun, getBlock: GetBlock): LoadedRun {
     return promise
   }
   const nothing: RowDetails = { steps: [], judgements: [], evidence: [] }
-  const whole = (row: PageRow, details: RowDetails[] | undefined) => {
-    const found = details?.[row.place]
-    return found && { ...found, judgements: [...row.judgements, ...found.judgements] }
-  }
+  const indexOf = (row: PageRow) => indexes.get(row) ?? 0
   return {
     ...run,
     byKey,
     keyOf: (row) => keys.get(row) ?? row.id,
-    details: async (row) => whole(row, await block(row.block)) ?? nothing,
-    detailsNow: (row) => whole(row, ready.get(row.block)),
+    details: async (row) => {
+      const details = await block(Math.floor(indexOf(row) / run.blockSize))
+      return details[indexOf(row) % run.blockSize] ?? nothing
+    },
+    detailsNow: (row) => ready.get(Math.floor(indexOf(row) / run.blockSize))?.[indexOf(row) % run.blockSize],
   }
 }
 

@@ -36,7 +36,7 @@ export async function openReport(record: RunRecord, options: OpenOptions = {}): 
   mkdirSync(t.testdirName, { recursive: true })
   writeFileSync(
     file,
-    htmlReport(record, {
+    await htmlReport(record, {
       ...(baseline && { baseline }),
       ...(signing && { signing }),
     }),

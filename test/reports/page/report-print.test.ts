@@ -105,7 +105,7 @@ const inChromium = promisify(execFile)
 /** As a user prints: `chromium --headless --print-to-pdf`. */
 async function printedByCommand(rows: RunRow[], folder: string): Promise<number[]> {
   const [file, pdf] = [join(folder, 'report.html'), join(folder, 'report.pdf')]
-  await writeFile(file, htmlReport(await sampleRecord(rows)))
+  await writeFile(file, await htmlReport(await sampleRecord(rows)))
   const { path, args } = await findChromium()
   await inChromium(path, [...args, '--headless', '--disable-gpu', `--print-to-pdf=${pdf}`, fileAddress(file)])
   return textsOnPages(await readFile(pdf))
