@@ -132,7 +132,7 @@ function fixtureFinder(fixtures: readonly (Using & Pick<ResolvedFixture, 'name'>
   ]
 }
 
-/** Other members of steps and expectations contain no variables. */
+/** `changes` may name variables that a later change replaced: the request has the final ones. Other members contain none. */
 const variablesOfStep = cachedBy(
   ({ request, token, expectations, race }: ResolvedStep): ReadonlySet<string> =>
     new Set([

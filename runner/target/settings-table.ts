@@ -242,7 +242,7 @@ export const settings = [
   runSetting('late-check', 'count', '<seconds>', {
     description: 'seconds between a row and its late-effects check',
     default: '3; embedded simulator: 0',
-    more: 'Only the end of the run waits',
+    more: 'Only the end of the run waits: after an accepted `execute` on another participant, at least 3 seconds',
     member: 'lateDelay',
     least: 0,
     except: ['clean', 'explore'],

@@ -28,14 +28,14 @@ const larger = [
   'interface/prepared-transaction/hostile-bytes',
   'release/documented-commands',
   'cli/commands/run/whole-run',
-  'explore/explored-cases',
+  'explore/mutants',
 ]
 const samples = {
   EARLY_ANSWERS: '200',
   HOSTILE_TIMES: '10',
   DOCUMENTED_COMMANDS: 'whole',
   WHOLE_RUN: 'whole',
-  EXPLORED_CASES: 'whole',
+  EXPLORED_MUTANTS: 'whole',
 }
 
 const calls = [

@@ -41,16 +41,20 @@ function earlierTimes() {
   }
 }
 
-/** @param {string[]} parts folders or files below test/, without an ending */
+/** @param {string[]} parts folders or files below test/, without an ending. A part that matches nothing ends the program. */
 function namesIn(parts) {
-  const isWanted = (/** @type {string} */ name) =>
-    parts.length === 0
-      ? !apart.some((part) => name.startsWith(part))
-      : parts.some((part) => name === part || name.startsWith(`${part}/`))
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  const all = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith(ending))
     .map((file) => file.slice(0, -ending.length).replaceAll('\\', '/'))
-    .filter(isWanted)
+  if (parts.length === 0) return all.filter((name) => !apart.some((part) => name.startsWith(part)))
+  const matches = (/** @type {string} */ name, /** @type {string} */ part) =>
+    name === part || name.startsWith(`${part}/`)
+  const unknown = parts.find((part) => !all.some((name) => matches(name, part)))
+  if (unknown !== undefined) {
+    console.error(`test/${unknown}: no test has this name`)
+    process.exit(2)
+  }
+  return all.filter((name) => parts.some((part) => matches(name, part)))
 }
 
 const fileOf = (/** @type {string} */ name) => join(folder, `${name}${ending}`)

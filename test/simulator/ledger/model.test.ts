@@ -7,6 +7,7 @@ import type { Package } from '../../../daml/language/package.js'
 import type { JsonValue } from '../../../lib/json/json.js'
 import { encodeDaml } from '../../../simulator/json/daml-encode.js'
 import { termsOf } from '../../../simulator/ledger/contracts/contract-terms.js'
+import { builtInPackages } from '../../../simulator/ledger/packages/package-store.js'
 import { failureOf } from '../../daml/lf-program.js'
 import { modelStore, packageOf, packages, packagesIn, templateOf } from '../../support/ledgers/model-packages.js'
 import { readStored, storedPackages } from '../../support/lf-text/built-in-packages.js'
@@ -52,6 +53,11 @@ t.test('packages have their published ids, names and versions', (t) => {
 t.test('each built-in package equals its text', (t) => {
   t.equal(storedPackages.size, 5)
   for (const [name, json] of storedPackages) t.equal(readStored(name), json, name)
+  for (const { id, name, version, language, content } of builtInPackages.values()) {
+    const source = readFileSync(new URL(`../built-in/${name}-${version}.lf`, folder), 'utf8')
+    // JSON has no undefined members, such as the absent key of a template.
+    t.strictSame(withoutUndefined(content), withoutUndefined(readPackageText(source, id, language)), name)
+  }
   t.end()
 })
 
@@ -67,6 +73,15 @@ t.test('each archive equals its text', (t) => {
   }
   t.end()
 })
+
+function withoutUndefined(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutUndefined)
+  if (value instanceof Map) return new Map([...value].map(([key, item]) => [key, withoutUndefined(item)]))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, item]) => (item === undefined ? [] : [[key, withoutUndefined(item)]])),
+  )
+}
 
 /** Sorted by name, because an archive and its text differ in order. */
 function inOrder(content: Package): unknown {
