@@ -21,7 +21,7 @@ import { openRunTarget } from '../target/open-run-target.js'
 import { type Configurations, performRun } from '../target/perform-run.js'
 import { resumedFlags } from '../target/resumed-flags.js'
 import { dryRunOption, jsonOption, suggestOption } from '../target/setting-options.js'
-import { type Flags, gatherSettings, isOn, resumeOf } from '../target/settings.js'
+import { type Flags, gatherSettings, isOn, namedFile, resumeOf } from '../target/settings.js'
 import { conformanceModel } from '../tool/conformance-model.js'
 
 /** `reported`: after the reports. Rejects with `UsageError`, and like `gatherSettings` and `performRun`. */
@@ -45,16 +45,17 @@ export async function runCommand(
   const { kept, left } = interrupted ? resumedRun(parts, configurations) : { kept: [], left: configurations }
   if (isOn(dryRunOption, given, process.env)) return dryRunOn(left[0], isOn(jsonOption, given, process.env))
   // Reads the baseline before the run changes `latest`.
-  const { suite, profile, baseline: named } = settings.run
+  const named = settings.run.baseline
   const baseline = named === undefined ? undefined : await readFacts(named)
   const baselineFile = named === undefined ? undefined : await realPathOf(await recordOf(named))
   const quoted = await quotedBy(settings.run.text, first)
   const suggests = isOn(suggestOption, given, process.env)
+  // A file names its target: another file replaces the target together with its credentials.
+  const called = omitUndefined({ ...flags, config: await namedFile(flags, process.env), baseline: baselineFile })
   const perform = (): Promise<ExitCode> =>
     performRun(left, {
       kept,
-      // A resumed run requires them on the command line.
-      flags: omitUndefined({ target: settings.url, suite, profile, ...flags, baseline: baselineFile }),
+      flags: called,
       report: async (record, recordFile, folder) => {
         const file = settingsFileOf(folder)
         const settingsFile = record.header.options?.settingsFile === undefined ? undefined : file

@@ -57,6 +57,8 @@ function fileOf(given: Flags, name: 'config' | 'suite' | 'profile', recorded = '
   if (!isElsewhere(recorded)) return { [name]: recorded }
   const now = given[name]
   if (now !== undefined) return { [name]: now }
+  // The target file can name it.
+  if (given['config'] !== undefined) return {}
   throw new UsageError(
     `resume: the run used --${name} ${recorded}, but its record does not contain the folder; add --${name} PATH`,
   )

@@ -36,9 +36,15 @@ export async function gatherSettings(flags: Flags, environment: NodeJS.ProcessEn
     for (const value of found?.values ?? []) suspectSecret(value, `environment variable ${name}`)
     return found
   })
+  const named = await namedFile(flags, environment)
+  const files = new Set([...(named === undefined ? [] : [named]), ...((await hasConformFile()) ? [conformFile] : [])])
+  return settingsOf(flags, [layer], [...files], environment)
+}
+
+/** conform.yaml if the call names no other target file. */
+export async function namedFile(flags: Flags, environment: NodeJS.ProcessEnv): Promise<string | undefined> {
   const named = textFrom(flags['config']) ?? environment[variableOf(configOption.name)]
-  const files = [...(named === undefined ? [] : [named]), ...((await hasConformFile()) ? [conformFile] : [])]
-  return settingsOf(flags, [layer], files, environment)
+  return named ?? ((await hasConformFile()) ? conformFile : undefined)
 }
 
 /** Precedence: flags, layers, files. Rejects like `gatherSettings`. */

@@ -43,6 +43,13 @@ t.test('resume restores each omitted option of the record', async (t) => {
   t.match(flags, { ...selection, ...options, shard: '1/2', seed: header.seed, target: 'http://127.0.0.1:7575' })
 })
 
+t.test('a target file can name a suite in another folder', async (t) => {
+  const { header } = await ended('interrupted', { url: 'http://participant.example' })
+  const elsewhere = { ...header, options: { suite: '.../suite' } }
+  t.equal(resumedFlags({ config: 'a.yaml' }, elsewhere)['suite'], undefined)
+  t.throws(() => resumedFlags({ target: 'http://participant.example' }, elsewhere), { message: /add --suite PATH$/ })
+})
+
 t.test('other runs cannot be continued', async (t) => {
   t.equal(call(await sampleRecord()), undefined)
   t.equal(call(await ended('failed-enough', {})), undefined)

@@ -1,11 +1,14 @@
 /** The file with the options of a call, which later commands read. */
-import { writeFile } from 'node:fs/promises'
+import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { settingOptions } from '../../../cli/target/setting-options.js'
 import type { Flags } from '../../../cli/target/settings.js'
 import { printSettings, savedFlags } from '../../../cli/target/settings-file.js'
 import { camelCase } from '../../../lib/camel-case.js'
+import { startSimulator } from '../../../simulator/simulator.js'
+import { conformIn } from '../../support/processes/conform-process.js'
+import { writeLookupSuite } from '../../support/suites/lookup-suite.js'
 
 const file = join(t.testdir({}), 'run.settings.yaml')
 
@@ -88,6 +91,30 @@ t.test('variables CONFORM_ are options; their secrets stay in the environment', 
   t.notMatch(text, /secret|TOKEN|authorization/i)
   t.end()
 })
+
+/** Runs in its own folder, which has these target files. */
+async function runWith(t: Test, fileNames: readonly string[], ...words: string[]): Promise<string> {
+  const folder = t.testdir({ suite: {} })
+  const suite = await writeLookupSuite(join(folder, 'suite'))
+  const simulator = await startSimulator()
+  t.teardown(() => simulator.close())
+  for (const name of fileNames)
+    await writeFile(join(folder, name), JSON.stringify({ target: simulator.url, suite, 'late-check': 0 }))
+  const back = process.cwd()
+  t.teardown(() => process.chdir(back))
+  process.chdir(folder)
+  const { stdout, stderr } = await conformIn({}, 'run', '--only', 'LOOK-KNOWN', ...words)
+  const [run] = (await readdir('results')).filter((name) => name.endsWith('.settings.yaml'))
+  if (run === undefined) throw new Error(stdout + stderr)
+  return join(folder, 'results', run)
+}
+
+for (const [name, ...words] of [['a.yaml', '--config', 'a.yaml'], ['conform.yaml']] as const)
+  t.test(`the target of ${name} is stored by the name of the file`, async (t) => {
+    const saved = await savedFlags(await runWith(t, [name], ...words), {}, {})
+    t.match(saved, { only: ['LOOK-KNOWN'], config: name })
+    t.notOk(['target', 'suite', 'profile'].some((option) => option in saved))
+  })
 
 t.test('a file that no run wrote is rejected', async (t) => {
   const reject = async (content: string, message: RegExp): Promise<void> => {
