@@ -27,8 +27,8 @@ const withSettingsFile = (command: Command): Command =>
       if (typeof settings !== 'string') return
       const { savedFlags } = await import('../target/settings-file.js')
       const names = new Set(called.options.map((option) => option.attributeName()))
-      for (const [name, value] of Object.entries(await savedFlags(settings, given, process.env)))
-        if (names.has(name)) called.setOptionValue(name, value)
+      for (const [name, value] of Object.entries(await savedFlags(settings, given, names, process.env)))
+        called.setOptionValue(name, value)
     })
 
 export function addRunCommands(program: Command, { color, action }: Action): void {

@@ -9,7 +9,7 @@ import { findUnknownName } from '../../runner/target/known-names.js'
 import { FindingList, FindingsError, unreadable } from '../../runner/yaml/findings.js'
 import { parseYaml } from '../../runner/yaml/parse-yaml.js'
 import { UsageError } from '../console/usage-error.js'
-import { configOption, settingOptions, variableOf } from './setting-options.js'
+import { configOption, type SettingOption, settingOptions, variableOf } from './setting-options.js'
 import type { Flags } from './settings.js'
 
 const saved = [...settingOptions, configOption]
@@ -22,40 +22,56 @@ const withoutSecret: Readonly<Record<string, (text: string, variable: NameVariab
   authorization: (text, variable) => (text.startsWith('hs256:') ? `hs256-env:${variable('SECRET')}` : text),
   token: (text, variable) => {
     const [, actor = '', token = text] = /^([\w-]+=)(.*)$/s.exec(text) ?? []
-    return /^(?:env|file|command):/.test(token) ? text : `${actor}env:${variable('TOKEN')}`
+    return /^(?:env|file):/.test(token) ? text : `${actor}env:${variable('TOKEN')}`
   },
   header: (text, variable) => text.replace(/=.*$/s, () => `=env:${variable('HEADER')}`),
-  proxy: (text, variable) => (text.includes('@') ? `env:${variable('PROXY')}` : text),
+  proxy: (text, variable) => (/[@?]/.test(text) ? `env:${variable('PROXY')}` : text),
   redact: (_, variable) => `env:${variable('PATTERN')}`,
   'client-key-passphrase': (_, variable) => `env:${variable('PASSPHRASE')}`,
 }
 
-/** Undefined without options. Omits secrets of `CONFORM_` variables, which later commands read themselves. */
+/**
+ * Undefined without options. A secret of a `CONFORM_` variable becomes `env:CONFORM_…`: later commands read the variable
+ * themselves.
+ */
 export function printSettings(flags: Flags, environment: NodeJS.ProcessEnv): string | undefined {
   const variables: string[] = []
   const options: Record<string, unknown> = {}
-  for (const { name, value: kind } of saved) {
+  for (const option of saved) {
+    const { name, value: kind } = option
     const hide = withoutSecret[name] ?? ((text: string) => text)
-    const given = flags[camelCase(name)]
-    const inherited = (environment[variableOf(name)] ?? '').split('\n').filter(Boolean)
-    const texts = (given === undefined ? inherited : [given].flat()).map(String)
-    if (texts.length === 0) continue
-    const isKept = given !== undefined || texts.every((text) => hide(text, () => '') === text)
-    if (!isKept) continue
     const isList = kind === 'map' || kind === 'list'
-    const values = texts.map((text, index) =>
+    const given = textsOf(flags[camelCase(name)]).map((text, index) =>
       hide(text, (stem) => {
         const variable = isList ? `${stem}_${index + 1}` : stem
         variables.push(variable)
         return variable
       }),
     )
-    options[name] = isList ? values : values[0]
+    const variable = variableOf(name)
+    const inherited = (environment[variable] ?? '').split('\n').filter(Boolean)
+    const isSecret = inherited.some((text) => hide(text, () => '') !== text)
+    const values = combined(option, given, isSecret ? [`env:${variable}`] : inherited)
+    if (values.includes(`env:${variable}`)) variables.push(variable)
+    if (values.length > 0) options[name] = isList ? values : values[0]
   }
   if (Object.keys(options).length === 0) return undefined
   const needed =
-    variables.length === 0 ? '' : `# Set these variables to the values of the call: ${variables.join(', ')}\n`
+    variables.length === 0
+      ? ''
+      : `# Set these variables to the values of the call, and TOKEN_… to tokens: ${variables.join(', ')}\n`
   return `# Options of a run, for later commands: conform run --settings FILE --only ROW\n${needed}${stringify(options)}`
+}
+
+const textsOf = (value: unknown): string[] => (value === undefined ? [] : [value].flat().map(String))
+
+/** Maps combine by key; other options replace. */
+function combined({ name, value: kind }: SettingOption, strong: readonly string[], weak: readonly string[]): string[] {
+  if (kind !== 'map') return [...(strong.length > 0 ? strong : weak)]
+  const keyOf = (text: string): string =>
+    /^([\w-]+)=/.exec(text)?.[1] ?? (text === `env:${variableOf(name)}` ? text : 'anyone')
+  const keys = new Set(strong.map(keyOf))
+  return [...weak.filter((text) => !keys.has(keyOf(text))), ...strong]
 }
 
 /** Selection, order and comparison of a whole run. `--only` replaces them. */
@@ -76,8 +92,16 @@ const ofWholeRuns: ReadonlySet<string> = new Set([
 /** The record of an interrupted run contains their results. */
 const notResumed: ReadonlySet<string> = new Set(['shuffle', 'failed-of'])
 
-/** The options of the file that a call with the options `given` lacks. Rejects with `UsageError` and `FindingsError`. */
-export async function savedFlags(file: string, given: Flags, environment: NodeJS.ProcessEnv): Promise<Flags> {
+/**
+ * The options of the file that a call lacks. `given`: its options; `known`: the names of all its options. Rejects with
+ * `UsageError` and `FindingsError`.
+ */
+export async function savedFlags(
+  file: string,
+  given: Flags,
+  known: ReadonlySet<string>,
+  environment: NodeJS.ProcessEnv,
+): Promise<Flags> {
   const text = await readInputText(file, 'a configuration file').catch((error: unknown) => {
     throw unreadable('target', file, error)
   })
@@ -93,22 +117,42 @@ export async function savedFlags(file: string, given: Flags, environment: NodeJS
   )
   if (unknown !== undefined) throw new UsageError(`settings: ${file} has the unknown option ${unknown}`)
   const omitted = given['resume'] !== undefined ? notResumed : given['only'] !== undefined ? ofWholeRuns : new Set()
-  const own = Object.entries(options).filter(([name]) => !omitted.has(name) && given[camelCase(name)] === undefined)
-  return Object.fromEntries(own.map(([name, value]) => [camelCase(name), filled(name, value, environment)]))
+  const flags = saved.flatMap((option): [string, unknown][] => {
+    const { name, value: kind } = option
+    const flag = camelCase(name)
+    const own = textsOf(given[flag])
+    const isReplaced = own.length > 0 && kind !== 'map'
+    if (!Object.hasOwn(options, name) || omitted.has(name) || !known.has(flag) || isReplaced) return []
+    const stored = combined(option, own, textsOf(options[name])).filter((text) => !own.includes(text))
+    const values = [...stored.flatMap((text) => filled(name, text, environment)), ...own]
+    if (values.length === 0) return []
+    return [[flag, kind === 'map' || kind === 'list' ? values : values[0]]]
+  })
+  return Object.fromEntries(flags)
 }
 
 /** The readers of authorization and tokens know the form `env:NAME`. */
 const readElsewhere: ReadonlySet<string> = new Set(['authorization', 'token'])
 
-function filled(option: string, value: unknown, environment: NodeJS.ProcessEnv): unknown {
-  if (Array.isArray(value)) return value.map((one) => filled(option, one, environment))
-  const text = String(value)
-  if (withoutSecret[option] === undefined || readElsewhere.has(option)) return text
-  return text.replace(/(?<=^|=)env:([A-Z]\w*)$/, (_, name: string) => {
-    const found = variableIn(environment, name)
-    if (found === undefined)
-      throw new UsageError(`settings: set the environment variable ${name} to the value that the run had for ${option}`)
-    suspectSecret(found, `environment variable ${name}`)
-    return found
-  })
+/** Empty if the variable of the option gives the value. */
+function filled(option: string, text: string, environment: NodeJS.ProcessEnv): string[] {
+  if (text === `env:${variableOf(option)}`) {
+    valueOf(variableOf(option), option, environment)
+    return []
+  }
+  if (withoutSecret[option] === undefined || readElsewhere.has(option)) return [text]
+  return [
+    text.replace(/(?<=^|=)env:([A-Z]\w*)$/, (_, name: string) => {
+      const found = valueOf(name, option, environment)
+      suspectSecret(found, `environment variable ${name}`)
+      return found
+    }),
+  ]
+}
+
+/** Throws `UsageError`. */
+function valueOf(name: string, option: string, environment: NodeJS.ProcessEnv): string {
+  const found = variableIn(environment, name)
+  if (found !== undefined) return found
+  throw new UsageError(`settings: set the environment variable ${name} to the value that the run had for ${option}`)
 }

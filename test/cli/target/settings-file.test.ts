@@ -2,7 +2,7 @@
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { settingOptions } from '../../../cli/target/setting-options.js'
+import { configOption, settingOptions } from '../../../cli/target/setting-options.js'
 import type { Flags } from '../../../cli/target/settings.js'
 import { printSettings, savedFlags } from '../../../cli/target/settings-file.js'
 import { camelCase } from '../../../lib/camel-case.js'
@@ -12,10 +12,12 @@ import { writeLookupSuite } from '../../support/suites/lookup-suite.js'
 
 const file = join(t.testdir({}), 'run.settings.yaml')
 
+const known = new Set([...settingOptions, configOption].map(({ name }) => camelCase(name)))
+
 /** What a later call with the options `given` receives. */
 async function again(flags: Flags, given: Flags = {}, environment: NodeJS.ProcessEnv = {}): Promise<Flags> {
   await writeFile(file, printSettings(flags, {}) ?? '')
-  return savedFlags(file, given, environment)
+  return savedFlags(file, given, known, environment)
 }
 
 t.test('a call without options has no file', (t) => {
@@ -55,7 +57,7 @@ t.test('values are those of the call', async (t) => {
 })
 
 const secret = {
-  token: ['alice=env:A', 'bob=secret-1', 'eve=file:x/token'],
+  token: ['alice=env:A', 'bob=secret-1', 'eve=file:x/token', 'carol=command:print secret-7'],
   authorization: 'hs256:secret-2',
   header: ['x-key=secret-3'],
   proxy: 'http://me:secret-4@proxy',
@@ -70,7 +72,7 @@ t.test('variables of the environment replace secrets', async (t) => {
   const variables = { HEADER_1: 'secret-3', PATTERN_1: 'secret-5', PASSPHRASE: 'secret-6', PROXY: secret.proxy }
   t.strictSame(await again(secret, {}, variables), {
     ...secret,
-    token: ['alice=env:A', 'bob=env:TOKEN_2', 'eve=file:x/token'],
+    token: ['alice=env:A', 'bob=env:TOKEN_2', 'eve=file:x/token', 'carol=env:TOKEN_4'],
     authorization: 'hs256-env:SECRET',
   })
   await t.rejects(again(secret), {
@@ -87,8 +89,9 @@ t.test('variables CONFORM_ are options; their secrets stay in the environment', 
     CONFORM_CONFIG: 't.yaml',
   }
   const text = printSettings({ party: ['bob=c'] }, environment)
-  t.match(text, /party:\n {2}- bob=c\nunreachable:\n {2}- version\n {2}- prepare\nconfig: t\.yaml\n$/)
-  t.notMatch(text, /secret|TOKEN|authorization/i)
+  t.match(text, /party:\n {2}- alice=a\n {2}- bob=c\nunreachable:\n {2}- version\n {2}- prepare\nconfig: t\.yaml\n$/)
+  t.notMatch(text, /secret/)
+  t.match(text, /to tokens: CONFORM_AUTHORIZATION, CONFORM_TOKEN\n/)
   t.end()
 })
 
@@ -111,18 +114,43 @@ async function runWith(t: Test, fileNames: readonly string[], ...words: string[]
 
 for (const [name, ...words] of [['a.yaml', '--config', 'a.yaml'], ['conform.yaml']] as const)
   t.test(`the target of ${name} is stored by the name of the file`, async (t) => {
-    const saved = await savedFlags(await runWith(t, [name], ...words), {}, {})
+    const saved = await savedFlags(await runWith(t, [name], ...words), {}, known, {})
     t.match(saved, { only: ['LOOK-KNOWN'], config: name })
     t.notOk(['target', 'suite', 'profile'].some((option) => option in saved))
   })
 
+t.test('a later call without a needed CONFORM_ variable is rejected', async (t) => {
+  const environment = { CONFORM_REDACT: 'secret-1\nsecret-2', CONFORM_TOKEN: 'alice=secret-3' }
+  await writeFile(file, printSettings({}, environment) ?? '')
+  t.strictSame(await savedFlags(file, {}, known, environment), {})
+  await t.rejects(savedFlags(file, {}, known, { CONFORM_TOKEN: 'x' }), {
+    message: 'settings: set the environment variable CONFORM_REDACT to the value that the run had for redact',
+  })
+  t.strictSame(await savedFlags(file, { token: ['bob=b'], redact: ['c'] }, known, environment), { token: ['bob=b'] })
+})
+
+t.test('maps of a later call combine with those of the file', async (t) => {
+  const saved = await again({ token: ['administrator=env:A', 'alice=env:B'] }, { token: ['alice=env:NEW'] })
+  t.strictSame(saved, { token: ['administrator=env:A', 'alice=env:NEW'] })
+})
+
+t.test('an option that the command lacks needs no variable', async (t) => {
+  await writeFile(file, printSettings({ redact: ['secret'], authorization: 'none' }, {}) ?? '')
+  t.strictSame(await savedFlags(file, {}, new Set(['authorization']), {}), { authorization: 'none' })
+})
+
+t.test('a proxy with a query is a secret', (t) => {
+  t.match(printSettings({ proxy: 'http://proxy?key=secret' }, {}), /\nproxy: env:PROXY\n$/)
+  t.end()
+})
+
 t.test('a file that no run wrote is rejected', async (t) => {
   const reject = async (content: string, message: RegExp): Promise<void> => {
     await writeFile(file, content)
-    await t.rejects(savedFlags(file, {}, {}), { message })
+    await t.rejects(savedFlags(file, {}, known, {}), { message })
   }
   await reject('- a\n', /contains no options; name a file that a run wrote$/)
   await reject('tokens: [a]\n', /has the unknown option tokens; did you mean/)
   await reject('a: [\n', /run\.settings\.yaml:/)
-  await t.rejects(savedFlags(join(file, 'none'), {}, {}), { message: /cannot be read/ })
+  await t.rejects(savedFlags(join(file, 'none'), {}, known, {}), { message: /cannot be read/ })
 })
