@@ -71,7 +71,7 @@ export async function performRun(
       { begin, before: [...before, ...earlier], also: earlier },
     )
   try {
-    if (settings !== undefined) await writeOutput(settingsFile, settings)
+    if (settings !== undefined) await writeOutput(settingsFile, settings, 0o600)
     const records = kept.map(({ record }) => record)
     for (const [index, one] of kept.entries()) await copyRecord(one, recordFile(index + 1, formOf(one.file)))
     for (const one of configurations) {

@@ -137,13 +137,13 @@ const readElsewhere: ReadonlySet<string> = new Set(['authorization', 'token'])
 /** Empty if the variable of the option gives the value. */
 function filled(option: string, text: string, environment: NodeJS.ProcessEnv): string[] {
   if (text === `env:${variableOf(option)}`) {
-    valueOf(variableOf(option), option, environment)
+    neededVariable(variableOf(option), option, environment)
     return []
   }
   if (withoutSecret[option] === undefined || readElsewhere.has(option)) return [text]
   return [
     text.replace(/(?<=^|=)env:([A-Z]\w*)$/, (_, name: string) => {
-      const found = valueOf(name, option, environment)
+      const found = neededVariable(name, option, environment)
       suspectSecret(found, `environment variable ${name}`)
       return found
     }),
@@ -151,7 +151,7 @@ function filled(option: string, text: string, environment: NodeJS.ProcessEnv): s
 }
 
 /** Throws `UsageError`. */
-function valueOf(name: string, option: string, environment: NodeJS.ProcessEnv): string {
+function neededVariable(name: string, option: string, environment: NodeJS.ProcessEnv): string {
   const found = variableIn(environment, name)
   if (found !== undefined) return found
   throw new UsageError(`settings: set the environment variable ${name} to the value that the run had for ${option}`)

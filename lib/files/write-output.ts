@@ -8,20 +8,25 @@ import { type Outgoing, outgoing } from '../outgoing.js'
 import { OutputError, systemCode, systemReason } from './file-errors.js'
 import { descriptorOf, kindOf, realPathOf } from './paths.js'
 
-/** Rejects with `OutputError`. */
-export async function writeOutput(path: string, content: string): Promise<void> {
+/** `mode`: permission bits of a new file. Rejects with `OutputError`. */
+export async function writeOutput(path: string, content: string, mode?: number): Promise<void> {
   const text = outgoing(content)
   try {
     const descriptor = descriptorOf(path)
     if (descriptor !== undefined) return await writeTo(descriptor, text)
     const found = await existing(path)
     if (found === undefined || found.isFile())
-      return await replaceFile(await realPathOf(path), [text], found && { mode: found.mode & 0o777 })
+      return await replaceFile(await realPathOf(path), [text], modeOf(found, mode))
     if (found.isCharacterDevice() || found.isFIFO()) return await writeDirectly(path, text)
     throw new OutputError(path, `it is ${kindOf(found)}; name a file`)
   } catch (error) {
     throw outputError(path, error)
   }
+}
+
+function modeOf(found: Stats | undefined, mode: number | undefined): Replacing {
+  if (found !== undefined) return { mode: found.mode & 0o777 }
+  return mode === undefined ? {} : { mode }
 }
 
 /** Replaces a link, not its target: the folder may be from elsewhere. Rejects with `OutputError`. */

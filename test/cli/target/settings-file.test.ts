@@ -1,5 +1,5 @@
 /** The file with the options of a call, which later commands read. */
-import { readdir, writeFile } from 'node:fs/promises'
+import { readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { configOption, settingOptions } from '../../../cli/target/setting-options.js'
@@ -114,7 +114,9 @@ async function runWith(t: Test, fileNames: readonly string[], ...words: string[]
 
 for (const [name, ...words] of [['a.yaml', '--config', 'a.yaml'], ['conform.yaml']] as const)
   t.test(`the target of ${name} is stored by the name of the file`, async (t) => {
-    const saved = await savedFlags(await runWith(t, [name], ...words), {}, known, {})
+    const path = await runWith(t, [name], ...words)
+    const saved = await savedFlags(path, {}, known, {})
+    t.equal((await stat(path)).mode & 0o777, 0o600)
     t.match(saved, { only: ['LOOK-KNOWN'], config: name })
     t.notOk(['target', 'suite', 'profile'].some((option) => option in saved))
   })
