@@ -25,7 +25,7 @@ t.test('every input is used, and no script contains an input', (t) => {
   t.strictSame([...used].sort(), Object.keys(action.inputs).sort())
   for (const { run } of action.runs.steps) t.notMatch(run ?? '', /\$\{\{/)
   const upload = action.runs.steps.find(({ uses }) => uses?.startsWith('actions/upload-artifact@'))
-  t.equal(upload?.with?.['path'], `\${{ inputs.out }}`)
+  t.equal(upload?.with?.['path'], `\${{ inputs.out }}\n!\${{ inputs.out }}/*.settings.yaml\n`)
   t.end()
 })
 
