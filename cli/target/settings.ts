@@ -7,8 +7,9 @@ import type { Data } from '../../record/types/resolved-row.js'
 import type { Location } from '../../runner/suite/suite.js'
 import { findUnknownName } from '../../runner/target/known-names.js'
 import { readSettings, type Settings } from '../../runner/target/read-settings.js'
+import { type RunSettings, readRunSettings } from '../../runner/target/run-settings.js'
 import type { SettingsMap } from '../../runner/target/setting-value.js'
-import { readTargetFile, type SettingsLayer } from '../../runner/target/settings-layer.js'
+import { mergeLayers, readTargetFile, type SettingsLayer } from '../../runner/target/settings-layer.js'
 import { checkShape } from '../../runner/yaml/check-shape.js'
 import { FindingList, FindingsError } from '../../runner/yaml/findings.js'
 import { placedAt, setMember } from '../../runner/yaml/locations.js'
@@ -29,16 +30,36 @@ export type Flags = Readonly<Record<string, unknown>>
 
 /** Rejects with `UsageError`, and with `FindingsError` for files. */
 export async function gatherSettings(flags: Flags, environment: NodeJS.ProcessEnv): Promise<Settings> {
+  return settingsOf(flags, [await environmentLayer(environment)], await filesOf(flags, environment), environment)
+}
+
+/** Reads only these members of files: an unset variable of a credential is no error. Rejects like `gatherSettings`. */
+export async function gatherMembers(
+  flags: Flags,
+  environment: NodeJS.ProcessEnv,
+  members: readonly string[],
+): Promise<RunSettings> {
+  const layers = [await flagsLayer(flags), await environmentLayer(environment)]
+  for (const file of await filesOf(flags, environment)) layers.push(await readTargetFile(file, environment, members))
+  return readRunSettings(mergeLayers(layers), undefined)
+}
+
+async function environmentLayer(environment: NodeJS.ProcessEnv): Promise<SettingsLayer> {
   rejectUnknown(environment)
-  const layer = await layerOf((setting) => {
+  return layerOf((setting) => {
     const name = variableOf(setting.name)
     const found = givenValue(environment[name], name)
     for (const value of found?.values ?? []) suspectSecret(value, `environment variable ${name}`)
     return found
   })
+}
+
+const flagsLayer = (flags: Flags): Promise<SettingsLayer> =>
+  layerOf(({ name }) => givenValue(flags[camelCase(name)], `--${name}`))
+
+async function filesOf(flags: Flags, environment: NodeJS.ProcessEnv): Promise<Set<string>> {
   const named = await namedFile(flags, environment)
-  const files = new Set([...(named === undefined ? [] : [named]), ...((await hasConformFile()) ? [conformFile] : [])])
-  return settingsOf(flags, [layer], [...files], environment)
+  return new Set([...(named === undefined ? [] : [named]), ...((await hasConformFile()) ? [conformFile] : [])])
 }
 
 /** conform.yaml if the call names no other target file. */
@@ -51,10 +72,10 @@ export async function namedFile(flags: Flags, environment: NodeJS.ProcessEnv): P
 export async function settingsOf(
   flags: Flags,
   layers: readonly SettingsLayer[],
-  files: readonly string[],
+  files: Iterable<string>,
   environment: NodeJS.ProcessEnv,
 ): Promise<Settings> {
-  const called = await layerOf(({ name }) => givenValue(flags[camelCase(name)], `--${name}`))
+  const called = await flagsLayer(flags)
   const read: SettingsLayer[] = []
   for (const file of files) read.push(await readTargetFile(file, environment))
   try {

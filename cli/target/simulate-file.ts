@@ -30,7 +30,7 @@ export interface SimulateFile {
 
 /** Undefined without a section `simulator`. Rejects with `FindingsError`. */
 export async function readSimulateFile(environment: NodeJS.ProcessEnv): Promise<SimulateFile | undefined> {
-  const { root } = await readTargetFile(conformFile, environment, 'simulator')
+  const { root } = await readTargetFile(conformFile, environment, ['simulator'])
   const section = member(root, 'simulator')
   return section && { flags: flagsIn(section), problem: (option, problem) => problemAt(section, option, problem) }
 }

@@ -59,11 +59,11 @@ export interface SettingsLayer {
   root: SettingValue
 }
 
-/** With `section`, reads only that optional member. Rejects with `FindingsError`. */
+/** With `sections`, reads only these optional members. Rejects with `FindingsError`. */
 export async function readTargetFile(
   path: string,
   environment: NodeJS.ProcessEnv,
-  section?: string,
+  sections?: readonly string[],
 ): Promise<SettingsLayer> {
   const shown = shownPath(path)
   const text = await textAt(path, shown)
@@ -71,10 +71,10 @@ export async function readTargetFile(
   const findings = new FindingList(new Map(mayHoldSecret(text) ? [] : [[shown, text]]))
   const filled = new Set<string>()
   const whole = mapIn(parseYaml(shown, text, findings), findings)
-  const parsed = whole && section !== undefined ? keepMembers(whole, (name) => name === section) : whole
+  const parsed = whole && sections ? keepMembers(whole, (name) => sections.includes(name)) : whole
   const expanded = parsed && { ...parsed, value: expandEnvironment(parsed, environment, findings, filled) }
   const root = expanded && { ...expanded, value: withTypes(mapOf(expanded)) }
-  if (root && (section === undefined || member(root, section)))
+  if (root && (!sections || Object.keys(root.value).length > 0))
     checkShape(root, 'target', await loadSchemas(), findings)
   const found = findings.sorted()
   if (found.length === 0 && root) return { file: shown, root, ...(!mayHoldSecret(text) && { text }) }

@@ -211,12 +211,12 @@ t.test('reports the line of a mistake in the simulator section; other commands i
   ]
   for (const [content, message] of wrong) {
     writeFileSync(file, content)
-    await t.rejects(readTargetFile(file, {}, 'simulator'), { name: 'FindingsError', message }, content)
+    await t.rejects(readTargetFile(file, {}, ['simulator']), { name: 'FindingsError', message }, content)
   }
   writeFileSync(file, 'target: http://127.0.0.1:1\nsimulator:\n  allow-host: [participant]\n')
   await t.resolves(readTargetFile(file, {}))
   writeFileSync(file, `target: \${NOT_SET}\nsimulator:\n  allow-host: [participant]\n`)
-  await t.resolves(readTargetFile(file, {}, 'simulator'))
+  await t.resolves(readTargetFile(file, {}, ['simulator']))
   await t.rejects(readTargetFile(file, {}), /NOT_SET is not set/)
 })
 

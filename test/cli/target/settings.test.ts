@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { settingOptions, variableOf } from '../../../cli/target/setting-options.js'
 import { gatherSettings } from '../../../cli/target/settings.js'
+import { suiteSettings } from '../../../cli/target/suite-settings.js'
 import type { Settings } from '../../../runner/target/read-settings.js'
 import { FindingList, FindingsError, formatFindings } from '../../../runner/yaml/findings.js'
 import { parseYaml } from '../../../runner/yaml/parse-yaml.js'
@@ -40,6 +41,17 @@ t.test('the precedence is: command line, environment, named file, conform.yaml, 
   t.strictSame(Object.fromEntries(access.parties), { alice: 'four', bob: 'three', carol: 'one' })
   t.notOk('requestTimeout' in run)
   t.equal((await gather({ config: join(folder, 'named.yaml') })).url, 'http://three')
+})
+
+t.test('commands that send nothing read no credentials', async (t) => {
+  const folder = t.testdir({
+    'conform.yaml': `authorization: hs256-env:UNSET_1\nheaders: { key: "\${UNSET_2}" }\nca: none.pem\nprotocol-version: 35\n`,
+  })
+  const back = process.cwd()
+  t.teardown(() => process.chdir(back))
+  process.chdir(folder)
+  t.match(await suiteSettings({}), { protocolVersion: 35 })
+  t.match(await messageOf(gather({})), 'UNSET_2 is not set')
 })
 
 t.test('every setting has an environment variable and a member of target files', async (t) => {
