@@ -33,19 +33,26 @@ export function rerunCommand(row: Pick<RunRow, 'id' | 'configuration'>, header: 
   const { target, profile } = header
   const parts = [`conform run --only ${shellWord(row.id)}`, ...callOf(header)]
   const judging = profile.file?.path ?? profile.name
-  // Without it, the version of the target selects the profile.
-  if (!target.embedded || judging !== defaultProfile) parts.push(`--profile ${shellWord(judging)}`)
+  // Without it, the version of the target or the settings file selects the profile.
+  if (!target.embedded || header.options?.settingsFile !== undefined || judging !== defaultProfile)
+    parts.push(`--profile ${shellWord(judging)}`)
   if (needsToken(row, header)) parts.push('--authorization hs256:secret-of-the-simulator')
   return parts.join(' ')
 }
 
 function callOf({ target, options }: RunHeader): string[] {
-  if (options?.settingsFile !== undefined) return [`--settings ${shellWord(options.settingsFile)}`]
+  if (options?.settingsFile !== undefined) return [`--settings ${settingsWord(options.settingsFile)}`]
   const file = target.file?.name ?? ''
   return [
     ...(target.embedded ? [] : [`--target ${shellWord(target.url)}`]),
     ...(file === '' ? [] : [`--config ${shellWord(file)}`]),
   ]
+}
+
+/** The record has only the name of a file in another folder. The shell prints the words after `:?`. */
+function settingsWord(file: string): string {
+  const [, name] = /^\.\.\.\/([\w.-]+)$/.exec(file) ?? []
+  return name === undefined ? shellWord(file) : `"\${SETTINGS:?set it to the path of ${name}}"`
 }
 
 /**

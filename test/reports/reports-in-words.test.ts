@@ -155,6 +155,10 @@ t.test('the command that repeats a row names target and profile unless they are 
     rerunCommand({ id: 'A/b' }, { ...elsewhere, options }),
     "conform run --only A/b --settings 'results/a b.settings.yaml' --profile canton-3.5",
   )
+  t.equal(
+    rerunCommand({ id: 'A/b' }, { ...plain, options: { settingsFile: '.../a.settings.yaml' } }),
+    `conform run --only A/b --settings "\${SETTINGS:?set it to the path of a.settings.yaml}" --profile canton-3.5`,
+  )
 })
 
 t.test('the command for a row of the second configuration of the simulator has tokens', (t) => {
