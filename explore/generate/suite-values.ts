@@ -29,7 +29,9 @@ export function valuesOf({ rows, fixtures }: ResolvedSuite, variables: ReadonlyM
   const members = new Map<string, Map<string, Set<string>>>()
   const forms = new Map<string, Set<string>>()
   const alterations = new Set<string>()
-  for (const step of rows.flatMap(({ steps }) => steps)) {
+  // The requests of these rows can have lasting effects, and an exploration does not have their permission.
+  const harmless = rows.filter(({ impact }) => impact !== 'hazard')
+  for (const step of harmless.flatMap(({ steps }) => steps)) {
     const { operation, request } = step
     if (!isOperationName(operation)) continue
     const own = members.get(operation) ?? new Map<string, Set<string>>()
