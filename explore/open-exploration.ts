@@ -23,7 +23,13 @@ import { type Adaptation, adaptationOf } from './judge/adapt.js'
 import { type Rulebook, rulebookOf } from './judge/ruling.js'
 import { type ExplorationOptions, NotPermitted, UnknownOperation } from './options.js'
 import { Outages } from './outages.js'
-import { createEnvironment, type Environment, type EnvironmentPlan, environmentPlan } from './send/environment.js'
+import {
+  createEnvironment,
+  type Environment,
+  type EnvironmentPlan,
+  environmentPlan,
+  sharedVariables,
+} from './send/environment.js'
 import { openSide, type Side, type SideName } from './send/side.js'
 import { SideChanges } from './side-changes.js'
 
@@ -113,14 +119,14 @@ export async function openExploration(options: ExplorationOptions): Promise<Open
       tokens: [...suite.tokens.values()],
       canChangeVetting,
       packages: vetted,
-      values: valuesOf(resolved, referenceEnvironment.variables),
+      values: valuesOf(resolved, sharedVariables(referenceEnvironment, targetEnvironment)),
       ...(only !== undefined && { only }),
     }
     const workerOn = (sides: Pick<Pair, SideName>, environments: Pair['environments']): Worker => ({
       pair: { ...sides, environments, ownPackages: new Set(vetted.map((one) => one.id)) },
       settings: {
         ...settings,
-        variables: environments.reference.variables,
+        variables: sharedVariables(environments.reference, environments.target),
         external: environments.reference.external.filter((party) => environments.target.external.includes(party)),
       },
     })
@@ -158,7 +164,7 @@ export async function openExploration(options: ExplorationOptions): Promise<Open
         return `${id}r${rows}`
       },
       restoringSteps: canChangeVetting
-        ? restoringVetting(vetted, synchronizersIn(referenceEnvironment.variables)).map(({ step }) => step)
+        ? restoringVetting(vetted, synchronizersIn(first.settings.variables)).map(({ step }) => step)
         : [],
       trials: trialsFor(first.settings),
       close,

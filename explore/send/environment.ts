@@ -19,6 +19,10 @@ export interface EnvironmentPlan {
   actors: readonly ResolvedActor[]
 }
 
+/** The variables of one side that the other side has too: requests with another variable reach one side alone. */
+export const sharedVariables = (own: Environment, other: Environment): ReadonlyMap<string, JsonValue> =>
+  new Map([...own.variables].filter(([name]) => other.variables.has(name)))
+
 /** More parties cost requests and reveal little. */
 const parties: ReadonlySet<string> = new Set(['alice', 'bob', 'carol', 'eve', 'pia', 'trio'])
 
