@@ -1,5 +1,4 @@
 /** Confirms, shrinks and judges a difference. */
-import type { Redaction } from '../lib/redaction/redaction.js'
 import type { Finding, MetDivergence, ShownAnswer, Step } from '../record/types/exploration.js'
 import { curlCommand } from '../reports/wording/curl.js'
 import { summarizeAnswer } from './compare/compare-answers.js'
@@ -18,13 +17,12 @@ export type Examined =
   | { kind: 'restored'; points: readonly string[] }
   | { kind: 'finding'; finding: FindingCore }
 
+/** Not yet redacted. */
 export type FindingCore = Omit<Finding, 'id' | 'seed' | 'times' | 'seenAfter' | 'requestsBefore'>
 
 /** In attempts and milliseconds. */
 const mostAttempts = 250
 const longestShrinking = 30_000
-/** Characters. */
-const longestShown = 20_000
 
 /** `countRetried`: receives the number of steps of each attempt. */
 export async function examine(
@@ -56,11 +54,8 @@ export async function examine(
       operation: last.step.operation,
       pointer: difference.pointer,
       steps: shrunk.steps,
-      commands: [...before, last].map(({ target }) => commandOf(target, opened.redaction)),
-      answers: {
-        reference: shown(last.reference, opened.redaction),
-        target: shown(last.target, opened.redaction),
-      },
+      commands: [...before, last].map(({ target }) => commandOf(target)),
+      answers: { reference: shown(last.reference), target: shown(last.target) },
       shrunkFrom: steps.length,
     },
   }
@@ -107,12 +102,10 @@ async function isFaultOfOtherCommand(steps: readonly Step[], reproduction: Repro
   return false
 }
 
-const commandOf = ({ evidence, unsent }: StepResult, redaction: Redaction): string =>
-  redaction.clean(evidence ? curlCommand(evidence) : `# not sent: ${unsent}`)
+const commandOf = ({ evidence, unsent }: StepResult): string =>
+  evidence ? curlCommand(evidence) : `# not sent: ${unsent}`
 
-function shown(result: StepResult, redaction: Redaction): ShownAnswer {
+function shown(result: StepResult): ShownAnswer {
   const { answer, evidence, unsent = '' } = result
-  const text = redaction.clean(answer?.text ?? evidence?.problem?.message ?? unsent)
-  const body = text.length > longestShown ? `${text.slice(0, longestShown)}…` : text
-  return { said: summarizeAnswer(result), body }
+  return { said: summarizeAnswer(result), body: answer?.text ?? evidence?.problem?.message ?? unsent }
 }

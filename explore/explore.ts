@@ -1,5 +1,6 @@
 /** Sends random request sequences with several workers, and examines each difference. */
 import { randomBytes } from 'node:crypto'
+import { redactError } from '../lib/redaction/redaction.js'
 import type { Exploration } from '../record/types/exploration.js'
 import { type Exchange, fixedSteps, type Gate, type SequenceResult, SequenceRun } from './compare/run-sequence.js'
 import { examine } from './examine.js'
@@ -23,6 +24,8 @@ export async function explore(options: ExplorationOptions): Promise<Exploration>
   const opened = await openExploration(options)
   try {
     return await new Explorer(options, opened).run()
+  } catch (error) {
+    throw redactError(error, opened.redaction)
   } finally {
     await opened.close()
   }
@@ -42,7 +45,7 @@ class Explorer {
     this.#options = options
     this.#opened = opened
     this.#seed = seed
-    this.#tally = new Tally(profile.name, seed, opened.rulebook, report)
+    this.#tally = new Tally({ profile: profile.name, seed }, opened, report)
   }
 
   /** Rejects with the first error, after all workers have ended. */

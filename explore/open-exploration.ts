@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { isOperationName, type OperationName, operationNames } from '../interface/operations.js'
-import { Redaction } from '../lib/redaction/redaction.js'
+import { Redaction, redactError } from '../lib/redaction/redaction.js'
 import type { Step } from '../record/types/exploration.js'
 import type { Reason } from '../record/types/reason.js'
 import { reasonText } from '../reports/wording/reason-words.js'
@@ -9,8 +9,10 @@ import { probePreparation } from '../runner/provision/preparation.js'
 import { resolveSuite } from '../runner/resolve/resolve-suite.js'
 import { textProfile } from '../runner/suite/suite.js'
 import type { Permissions } from '../runner/target/permissions.js'
+import { publicTextsOf } from '../runner/target/register-secrets.js'
 import type { Target } from '../runner/target/target.js'
 import { EarlyEnd } from '../runner/transport/early-end.js'
+import { cleanText } from './clean-found.js'
 import type { Pair } from './compare/run-sequence.js'
 import { valuesOf } from './generate/suite-values.js'
 import { restoringVetting, synchronizersIn } from './generate/vetting.js'
@@ -47,6 +49,7 @@ export interface OpenExploration {
   adaptation?: Adaptation
   outages: Outages
   end: EarlyEnd
+  /** Knows the secrets of both sides. */
   redaction: Redaction
   /** A unique value of `${row}`, such as 0a1b2c3dr7. */
   newRow(): string
@@ -67,15 +70,15 @@ export async function openExploration(options: ExplorationOptions): Promise<Open
   const only = operationOf(options.only)
   if (!allowed.has('write'))
     throw new NotPermitted('allow: an exploration creates parties and contracts. Permit it with --allow write.')
-  const redaction = new Redaction(options.redact)
+  const redaction = new Redaction(options.redact, publicTextsOf(suite))
+  const notify = (sentence: string): void => report({ kind: 'notice', sentence: cleanText(sentence, redaction) })
   const id = randomBytes(4).toString('hex')
   const resolved = resolveSuite(suite, profile, protocolVersion)
   const plan = environmentPlan(resolved)
   const participants: Participant[] = []
   let closeReference = async (): Promise<void> => undefined
   const close = async (): Promise<void> => {
-    for (const { changes } of participants)
-      for (const sentence of await changes.restore()) report({ kind: 'notice', sentence })
+    for (const { changes } of participants) for (const sentence of await changes.restore()) notify(sentence)
     for (const { side } of participants.toReversed()) await side.close()
     await closeReference()
   }
@@ -106,8 +109,7 @@ export async function openExploration(options: ExplorationOptions): Promise<Open
     const referenceEnvironment = await environmentOf(reference, 0)
     const problem = await modelProblem([target.side, reference.side], packages, allowed)
     const hasModel = problem === undefined
-    if (!hasModel)
-      report({ kind: 'notice', sentence: `The exploration does not use the conformance model: ${problem}` })
+    if (!hasModel) notify(`The exploration does not use the conformance model: ${problem}`)
     const canChangeVetting = allowed.has('topology')
     if (hasModel && canChangeVetting)
       for (const { changes } of participants) await changes.recordVetting(packages.map((one) => one.id))
@@ -171,7 +173,7 @@ export async function openExploration(options: ExplorationOptions): Promise<Open
     }
   } catch (error) {
     await close()
-    throw error
+    throw redactError(error, redaction)
   }
 }
 

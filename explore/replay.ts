@@ -1,8 +1,10 @@
 /** Sends a saved finding again. */
 import { isJsonObject, JsonSyntaxError, type JsonValue, parseJson } from '../lib/json/json.js'
+import { redactError } from '../lib/redaction/redaction.js'
 import type { Finding, Step } from '../record/types/exploration.js'
 import { reasonText } from '../reports/wording/reason-words.js'
 import { TargetError } from '../runner/target/target.js'
+import { cleanName } from './clean-found.js'
 import { summarizeAnswer } from './compare/compare-answers.js'
 import { fixedSteps, runSequence } from './compare/run-sequence.js'
 import { openExploration } from './open-exploration.js'
@@ -18,6 +20,7 @@ export interface Replayed {
 /** Rejects as `explore` does. */
 export async function replay(options: ExplorationOptions, { steps, signature }: SavedFinding): Promise<Replayed> {
   const opened = await openExploration(options)
+  const clean = (text: string): string => cleanName(text, opened.redaction)
   try {
     const worker = await opened.openWorker()
     const isLast = (step: Step): boolean => step === steps.at(-1)
@@ -29,14 +32,17 @@ export async function replay(options: ExplorationOptions, { steps, signature }: 
     )
     if (disruption !== undefined) throw new TargetError(`The finding was not repeated: ${reasonText(disruption)}.`)
     if (containsVettingChange(exchanges)) await restoreVetting(worker, opened)
+    const { difference } = exchanges.at(-1) ?? {}
     return {
       answers: exchanges.map(({ step, reference, target }) => ({
         about: step.about,
-        reference: summarizeAnswer(reference),
-        target: summarizeAnswer(target),
+        reference: clean(summarizeAnswer(reference)),
+        target: clean(summarizeAnswer(target)),
       })),
-      isSame: exchanges.at(-1)?.difference?.signature === signature,
+      isSame: difference !== undefined && clean(difference.signature) === clean(signature),
     }
+  } catch (error) {
+    throw redactError(error, opened.redaction)
   } finally {
     await opened.close()
   }

@@ -1,4 +1,5 @@
-/** The findings and counts of an exploration. They decide which further differences are examined. */
+/** The findings and counts of an exploration, redacted. They decide which further differences are examined. */
+import type { Redaction } from '../lib/redaction/redaction.js'
 import type {
   Exploration,
   Finding,
@@ -6,12 +7,14 @@ import type {
   MetDivergence,
   NonLinearizableHistory,
 } from '../record/types/exploration.js'
+import { cleanDivergence, cleanFinding, cleanHistory, cleanName } from './clean-found.js'
 import { summarizeAnswer } from './compare/compare-answers.js'
 import type { Exchange, SequenceResult } from './compare/run-sequence.js'
 import type { Examined, FindingCore } from './examine.js'
 import type { Trial } from './histories/trial.js'
 import { raceBetween } from './judge/races.js'
 import type { Rulebook } from './judge/ruling.js'
+import type { OpenExploration } from './open-exploration.js'
 import type { FoundEvent } from './options.js'
 
 /** Where a difference was observed. */
@@ -27,13 +30,19 @@ interface Observation {
 export class Tally {
   readonly result: Exploration
   readonly #rulebook: Rulebook
+  readonly #redaction: Redaction
   readonly #report: (event: FoundEvent) => void
   readonly #startedAt = performance.now()
   /** Number of trials by name. */
   readonly #trials = new Map<string, number>()
 
-  constructor(profile: string, seed: string, rulebook: Rulebook, report: (event: FoundEvent) => void) {
+  constructor(
+    { profile, seed }: Pick<Exploration, 'profile' | 'seed'>,
+    { rulebook, redaction }: Pick<OpenExploration, 'rulebook' | 'redaction'>,
+    report: (event: FoundEvent) => void,
+  ) {
     this.#rulebook = rulebook
+    this.#redaction = redaction
     this.#report = report
     this.result = {
       profile,
@@ -70,7 +79,7 @@ export class Tally {
 
   countAnswers({ exchanges }: SequenceResult): void {
     for (const { step, reference } of exchanges)
-      addTo(this.result.outcomes, `${step.operation} ${summarizeAnswer(reference)}`)
+      this.#addTo(this.result.outcomes, `${step.operation} ${summarizeAnswer(reference)}`)
   }
 
   /** True if the sequence continues after a difference. Counts it. */
@@ -79,26 +88,27 @@ export class Tally {
     if (!difference) return true
     const race = raceBetween(exchange)
     if (race !== undefined) {
-      addTo(this.result.permitted, race)
+      this.#addTo(this.result.permitted, race)
       return true
     }
     const { signature, outcomes } = difference
     const known = this.#findingOf(signature)
     const isPermitted = !known && this.#rulebook.judge(exchange, []) === 'permitted'
     if (known) known.times += 1
-    else if (isPermitted) addTo(this.result.permitted, signature)
+    else if (isPermitted) this.#addTo(this.result.permitted, signature)
     return (known !== undefined || isPermitted) && outcomes.reference === outcomes.target
   }
 
   isExamined(signature: string): boolean {
-    return this.#findingOf(signature) !== undefined || this.result.permitted.has(signature)
+    return this.#findingOf(signature) !== undefined || this.result.permitted.has(cleanName(signature, this.#redaction))
   }
 
   #findingOf(signature: string): Finding | undefined {
-    return this.result.findings.find((one) => one.signature === signature)
+    const clean = cleanName(signature, this.#redaction)
+    return this.result.findings.find((one) => one.signature === clean)
   }
 
-  countTrial(trial: Trial, violation: NonLinearizableHistory | undefined): void {
+  countTrial(trial: Pick<Trial, 'name'>, violation: NonLinearizableHistory | undefined): void {
     const of = (this.#trials.get(trial.name) ?? 0) + 1
     this.#trials.set(trial.name, of)
     const { histories } = this.result
@@ -108,7 +118,7 @@ export class Tally {
       if (violation) known.times += 1
     } else if (violation) {
       const history: HistoryFinding = {
-        ...violation,
+        ...cleanHistory(violation, this.#redaction),
         id: `H${histories.length + 1}`,
         times: 1,
         of,
@@ -121,10 +131,11 @@ export class Tally {
   }
 
   countExamined(examined: Examined, observation: Observation): void {
-    if (examined.kind === 'permitted') addTo(this.result.permitted, examined.name)
+    if (examined.kind === 'permitted') this.#addTo(this.result.permitted, examined.name)
     if (examined.kind === 'divergence') {
-      this.result.divergences.push(examined.divergence)
-      this.#report(examined)
+      const divergence = cleanDivergence(examined.divergence, this.#redaction)
+      this.result.divergences.push(divergence)
+      this.#report({ kind: 'divergence', divergence })
     }
     if (examined.kind === 'restored') {
       const isKept = ({ points }: MetDivergence): boolean => !points.some((name) => examined.points.includes(name))
@@ -132,13 +143,13 @@ export class Tally {
     }
     // A new divergence may have removed the difference.
     if (examined.kind === 'unconfirmed' && observation.divergences === this.result.divergences.length)
-      addTo(this.result.unconfirmed, observation.signature)
+      this.#addTo(this.result.unconfirmed, observation.signature)
     if (examined.kind === 'finding') this.#addFinding(examined.finding, observation)
   }
 
   #addFinding(core: FindingCore, { seed, seenAfter }: Observation): void {
     const finding: Finding = {
-      ...core,
+      ...cleanFinding(core, this.#redaction),
       id: `F${this.result.findings.length + 1}`,
       seed,
       times: 1,
@@ -148,6 +159,9 @@ export class Tally {
     this.result.findings.push(finding)
     this.#report({ kind: 'finding', finding })
   }
-}
 
-const addTo = (counts: Map<string, number>, name: string): void => void counts.set(name, (counts.get(name) ?? 0) + 1)
+  #addTo(counts: Map<string, number>, name: string): void {
+    const clean = cleanName(name, this.#redaction)
+    counts.set(clean, (counts.get(clean) ?? 0) + 1)
+  }
+}

@@ -9,6 +9,7 @@ export interface ExplorationRecord extends Exploration {
   startedAt: string
 }
 
+/** Texts of participants are redacted and cut. */
 export interface Exploration {
   profile: string
   seed: string
@@ -64,7 +65,6 @@ export interface Ruling {
 export interface ShownAnswer {
   /** Status, media type and code. */
   said: string
-  /** Redacted and truncated. */
   body: string
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { isOperationName, type OperationName, operations, supportOperations } from '../../interface/operations.js'
 import { printJson } from '../../lib/json/json.js'
-import { type PublicTexts, Redaction } from '../../lib/redaction/redaction.js'
+import { Redaction } from '../../lib/redaction/redaction.js'
 import type { Evidence, RecordedOutage } from '../../record/types/record.js'
 import { CompletionsWatch } from '../execute/completions-watch.js'
 import type { Session } from '../execute/session.js'
@@ -11,8 +11,7 @@ import { findDefaultUser } from '../provision/assign-users.js'
 import { type Caller, callerAs, type Uploader, uploaderAs } from '../provision/caller.js'
 import { findDifferentParticipant } from '../provision/find-different-participant.js'
 import { KeyRing } from '../sign/signing-key.js'
-import type { Suite } from '../suite/suite.js'
-import { registerSecrets } from '../target/register-secrets.js'
+import { publicTextsOf, registerSecrets } from '../target/register-secrets.js'
 import { TargetError } from '../target/target.js'
 import { EarlyEnd } from '../transport/early-end.js'
 import { ExchangeLog } from '../transport/exchange-log.js'
@@ -102,12 +101,6 @@ export function startSession(options: RunOptions, notify: (outage: RecordedOutag
     uploadAs: (user) => uploaderAs(user, transport, tokens),
   }
 }
-
-/** The suite sends its constants to every target, and its names are parts of the names of parties and users. */
-const publicTextsOf = ({ tokens, fixtures, actors }: Suite): PublicTexts => ({
-  constants: new Set([...tokens.values()].flatMap(({ header }) => (header ? [header] : []))),
-  words: new Set([...actors.keys(), ...[...fixtures.values()].flatMap(({ party }) => (party ? [party.hint] : []))]),
-})
 
 type Probed = 'version' | 'readyz' | OperationName
 

@@ -1,4 +1,5 @@
-import type { Redaction } from '../../lib/redaction/redaction.js'
+import type { PublicTexts, Redaction } from '../../lib/redaction/redaction.js'
+import type { Suite } from '../suite/suite.js'
 import { proxyFor } from './connection/proxy-for.js'
 import type { Target } from './target.js'
 
@@ -9,6 +10,12 @@ import type { Target } from './target.js'
 export function registerSecrets(target: Target, redaction: Redaction): void {
   for (const [secret, label] of knownSecrets(target)) redaction.register(secret, label)
 }
+
+/** The suite sends its constants to every target, and its names are parts of the names of parties and users. */
+export const publicTextsOf = ({ tokens, fixtures, actors }: Suite): PublicTexts => ({
+  constants: new Set([...tokens.values()].flatMap(({ header }) => (header ? [header] : []))),
+  words: new Set([...actors.keys(), ...[...fixtures.values()].flatMap(({ party }) => (party ? [party.hint] : []))]),
+})
 
 function knownSecrets({ url, connection, callers }: Target): [secret: string, label: string][] {
   const { headers, client } = connection
