@@ -41,11 +41,11 @@ export async function exploreCommand(flags: Flags): Promise<ExitCode> {
   const only = flags['only']
   const end = new EarlyEnd()
   const startedAt = new Date()
-  const removeHandlers = endBySignals(end)
   const against = typeof flags['against'] === 'string' ? readUrl(flags['against']) : undefined
   const { target, simulator } = await openRunTarget(settings)
   const seed = settings.run.seed ?? randomBytes(6).toString('hex')
   const folder = explorationFolder(settings.run.out ?? defaultResults, seed)
+  const removeHandlers = endBySignals(end)
   try {
     const options: ExplorationOptions = {
       target,

@@ -39,3 +39,10 @@ t.test('an invalid call exits with 2 and names the remedy', async (t) => {
     t.match(ended.stderr, message)
   }
 })
+
+t.test('a call that ends before its exploration leaves no signal handler', async (t) => {
+  const before = process.listenerCount('SIGINT')
+  const ended = await call(() => exploreCommand({ against: 'nowhere', out: t.testdir() }))
+  t.equal(ended.code, 2, ended.stderr)
+  t.equal(process.listenerCount('SIGINT'), before)
+})
