@@ -165,7 +165,8 @@ t.test('resuming a run requires its files outside the working folder again', (t)
   const file = { name: '.../target.yaml', unreachable: [], presigned: 0 }
   const ended = { ...header, target: { ...target, file }, options: { suite: '.../mine' } }
   t.throws(() => resumedFlags({}, ended), { message: /--config \.\.\.\/target\.yaml, .* add --config PATH$/ })
-  t.throws(() => resumedFlags({ config: 'a.yaml' }, ended), { message: /--suite \.\.\.\/mine, .* add --suite PATH$/ })
+  const withoutFile = { ...ended, target }
+  t.throws(() => resumedFlags({}, withoutFile), { message: /--suite \.\.\.\/mine, .* add --suite PATH$/ })
   t.match(resumedFlags({ config: 'a.yaml', suite: 'b' }, ended), { config: 'a.yaml', suite: 'b' })
   const below = { ...ended, target, options: { suite: 'suites/mine' } }
   t.match(resumedFlags({}, below), { suite: 'suites/mine' })
