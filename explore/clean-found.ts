@@ -1,7 +1,6 @@
 /** Texts of participants, redacted and cut before an exploration keeps, reports or writes them. */
 import { cutText, type Redaction } from '../lib/redaction/redaction.js'
-import type { MetDivergence, NonLinearizableHistory, ShownAnswer } from '../record/types/exploration.js'
-import type { FindingCore } from './examine.js'
+import type { FindingCore, MetDivergence, NonLinearizableHistory, ShownAnswer } from '../record/types/exploration.js'
 
 /** Characters of a body, a command or a sentence. */
 const longestText = 20_000

@@ -1,5 +1,5 @@
 /** Confirms, shrinks and judges a difference. */
-import type { Finding, MetDivergence, ShownAnswer, Step } from '../record/types/exploration.js'
+import type { FindingCore, MetDivergence, ShownAnswer, Step } from '../record/types/exploration.js'
 import { curlCommand } from '../reports/wording/curl.js'
 import { summarizeAnswer } from './compare/compare-answers.js'
 import { isJudged } from './generate/sequence-generator.js'
@@ -16,9 +16,6 @@ export type Examined =
   /** Names of switch points of divergences that the target does not show after all. */
   | { kind: 'restored'; points: readonly string[] }
   | { kind: 'finding'; finding: FindingCore }
-
-/** Not yet redacted. */
-export type FindingCore = Omit<Finding, 'id' | 'seed' | 'times' | 'seenAfter' | 'requestsBefore'>
 
 /** In attempts and milliseconds. */
 const mostAttempts = 250

@@ -78,9 +78,12 @@ export async function openExploration(options: ExplorationOptions): Promise<Open
   const participants: Participant[] = []
   let closeReference = async (): Promise<void> => undefined
   const close = async (): Promise<void> => {
-    for (const { changes } of participants) for (const sentence of await changes.restore()) notify(sentence)
-    for (const { side } of participants.toReversed()) await side.close()
-    await closeReference()
+    try {
+      for (const { changes } of participants) for (const sentence of await changes.restore()) notify(sentence)
+    } finally {
+      for (const { side } of participants.toReversed()) await side.close()
+      await closeReference()
+    }
   }
   const open = async (name: SideName, at: Target): Promise<Participant> => {
     const side = await openSide({

@@ -3,6 +3,7 @@ import type { Redaction } from '../lib/redaction/redaction.js'
 import type {
   Exploration,
   Finding,
+  FindingCore,
   HistoryFinding,
   MetDivergence,
   NonLinearizableHistory,
@@ -10,7 +11,7 @@ import type {
 import { cleanDivergence, cleanFinding, cleanHistory, cleanName } from './clean-found.js'
 import { summarizeAnswer } from './compare/compare-answers.js'
 import type { Exchange, SequenceResult } from './compare/run-sequence.js'
-import type { Examined, FindingCore } from './examine.js'
+import type { Examined } from './examine.js'
 import type { Trial } from './histories/trial.js'
 import { raceBetween } from './judge/races.js'
 import type { Rulebook } from './judge/ruling.js'

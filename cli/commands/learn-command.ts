@@ -10,7 +10,7 @@ import { defaultProfile } from '../../reports/wording/shell.js'
 import type { Suite } from '../../runner/suite/suite.js'
 import type { Settings } from '../../runner/target/read-settings.js'
 import { type ExitCode, exitCode } from '../console/exit-code.js'
-import { learnedText } from '../console/learned-text.js'
+import { learnedText, rowsInWords } from '../console/learned-text.js'
 import { UsageError } from '../console/usage-error.js'
 import { readParts } from '../output/read-run.js'
 import { configurationsOf } from '../target/configurations.js'
@@ -87,13 +87,20 @@ async function writeLearned(learned: Learned, suite: Suite, write: unknown): Pro
 }
 
 function reportDrift(learned: Learned, { situations }: Suite, base: string): ExitCode {
+  if (learned.rows === 0)
+    throw new UsageError(
+      `learn: no row of the runs is a row of the suite${skipped(learned)}. Name the suite of the runs with --suite`,
+    )
   if (!differs(learned)) {
-    print(`No drift: ${learned.rows} rows match the profile ${base}.`)
+    print(`No drift: ${learned.rows} rows match the profile ${base}${skipped(learned)}.`)
     return exitCode.conforming
   }
   print(learnedText(learned, situations))
   return exitCode.notConforming
 }
+
+const skipped = ({ unknown }: Learned): string =>
+  unknown.length === 0 ? '' : `; skipped, with other requests or without a row of the suite: ${rowsInWords(unknown)}`
 
 const differs = ({ profile, inconsistent, proposed }: Learned): boolean =>
   profile.accepted !== undefined ||

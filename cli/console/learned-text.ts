@@ -5,7 +5,7 @@ import { count } from '../../reports/wording/words.js'
 
 const named = 5
 
-const rowsInWords = (rows: readonly string[]): string =>
+export const rowsInWords = (rows: readonly string[]): string =>
   `${rows.slice(0, named).join(', ')}${rows.length > named ? ` and ${rows.length - named} more` : ''}`
 
 /** What the participant does otherwise, grouped. */
@@ -31,9 +31,9 @@ export function learnedText(
     ),
   ])
   const others = [
-    ...(accepted ? ['  accepted requests'] : []),
+    ...(accepted ? [`  accepted requests: ${acceptedInWords(accepted)}`] : []),
     ...(basis ? ['  absent members that the text leaves optional (basis: text)'] : []),
-    ...Object.keys(formats).map((name) => `  ${name}`),
+    ...Object.entries(formats).map(([name, matcher]) => `  ${name}: ${JSON.stringify(matcher)}`),
   ]
   return [
     `${count(rows, 'row')} compared with the profile ${profile.extends}.`,
@@ -51,6 +51,9 @@ export function learnedText(
     .map(visibleLine)
     .join('\n')
 }
+
+const acceptedInWords = ({ status, 'media-type': mediaType }: NonNullable<Learned['profile']['accepted']>): string =>
+  [...[status ?? []].flat(), mediaType ?? []].flat().join(' ')
 
 const section = (title: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [] : [`${title}:`, ...lines]

@@ -89,6 +89,9 @@ export interface Finding {
   requestsBefore: number
 }
 
+/** What one examination finds. The other members count all observations of the finding. */
+export type FindingCore = Omit<Finding, 'id' | 'seed' | 'times' | 'seenAfter' | 'requestsBefore'>
+
 /** A difference that the reference shows with other switch points. */
 export interface MetDivergence {
   /** Such as server-error-for-wrong-kind. */

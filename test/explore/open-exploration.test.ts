@@ -25,3 +25,37 @@ t.test('no value names a party that one side lacks', async (t) => {
   t.notMatch(values, variable('eve'))
   t.strictSame([settings.variables.has('alice'), settings.variables.has('eve')], [true, false])
 })
+
+t.test('the reference is closed if the restoration fails', async (t) => {
+  const authorization = 'hs256:secret-of-the-test'
+  let isOver = false
+  const participant = await createParticipant({ authorization })
+  participant.interceptor =
+    ({ handle }) =>
+    (request) =>
+      isOver ? Promise.resolve({ status: 400, contentType: 'text/plain', text: 'no' }) : handle(request)
+  const { url, close } = await serve(participant)
+  t.teardown(() => close())
+  const options = explorationOf(url, { authorization })
+  let closed = 0
+  const opened = await openExploration({
+    ...options,
+    journalFolders: { target: t.testdir() },
+    openReference: async (facts) => {
+      const reference = await options.openReference(facts)
+      return {
+        ...reference,
+        close: async () => {
+          closed += 1
+          await reference.close()
+        },
+      }
+    },
+    report: () => {
+      throw new Error('the console is closed')
+    },
+  })
+  isOver = true
+  await t.rejects(opened.close(), { message: 'the console is closed' })
+  t.equal(closed, 1)
+})

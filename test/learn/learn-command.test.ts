@@ -1,5 +1,5 @@
 /** The command `learn` on a participant and on recorded runs. */
-import { readFile, writeFile } from 'node:fs/promises'
+import { cp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
 import { learnCommand } from '../../cli/commands/learn-command.js'
@@ -54,10 +54,26 @@ t.test('a check reports other forms of accepted answers, and writes no file', as
   const record = [join(runs, 'latest')]
   const { code, stdout } = await learn({ suite, record, from, check: true })
   t.equal(code, 1)
-  t.match(stdout, '1 other format of accepted answers:\n  accepted requests')
+  t.match(stdout, '1 other format of accepted answers:\n  accepted requests: 200 application/json')
   const same = await learn({ suite, record, check: true })
   t.equal(same.code, 0)
   t.match(same.stdout, /^No drift: \d+ rows match the profile canton-3\.5\./)
+})
+
+t.test('a check names the rows that it skips, and rejects runs without rows of the suite', async (t) => {
+  const record = [join(runs, 'latest')]
+  const part = join(folder, 'part')
+  await cp(suite, part, { recursive: true })
+  const cases = join(part, 'cases', 'contract-by-id', 'look-up.yaml')
+  const text = await readFile(cases, 'utf8')
+  await writeFile(cases, text.replaceAll('LOOK-WORDS', 'LOOK-OTHER'))
+  const { code, stdout } = await learn({ suite: part, record, check: true })
+  t.equal(code, 0)
+  t.match(stdout, /^No drift: \d+ rows match .*; skipped, with other requests or .*: LOOK-WORDS\//)
+  await writeFile(cases, text.replaceAll('id: LOOK-', 'id: OTHER-'))
+  const none = await learn({ suite: part, record, check: true })
+  t.equal(none.code, 2, none.stdout)
+  t.match(none.stderr, /no row of the runs is a row of the suite; skipped, .*LOOK-/)
 })
 
 t.test('an incomplete record is rejected', async (t) => {
