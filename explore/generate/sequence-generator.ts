@@ -106,7 +106,7 @@ export class SequenceGenerator {
     const { draw } = this.#context
     const { values } = this.#settings
     const altered = alterField(step, draw, values)
-    return draw(chance(alteredTwice)) ? alterField({ ...altered, original: altered }, draw, values) : altered
+    return draw(chance(alteredTwice)) ? alterField(altered, draw, values) : altered
   }
 
   /** An alteration could remove `dryRun` although vetting must not change. */

@@ -14,7 +14,7 @@ export interface ReferenceSwitches {
 export interface Adapted {
   points: readonly string[]
   /**
-   * `follows`: from now on, the reference follows the text at these points. `restored`: the same, undone: a request with
+   * `follows`: from now on, the reference behaves at these points as another line or as the text. `restored`: the same, undone: a request with
    * several faults had misled. `masked`: a restored point that another fault of the request masks; nothing changes.
    */
   effect: 'follows' | 'restored' | 'masked'

@@ -4,7 +4,7 @@ import type { Answer } from '../../runner/judge/answer.js'
 import type { ResolvedSuite } from '../../runner/suite/resolved-suite.js'
 import { isCheckMet } from './member-rules.js'
 
-/** All rows of a situation expect the same outcome. */
+/** Of the first row of a situation. A profile can state other outcomes for single rows (`by-row`). */
 export interface ExpectedOutcome {
   profile: ResolvedExpectation
   /** From the text alone. */

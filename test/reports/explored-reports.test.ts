@@ -1,4 +1,4 @@
-/** The reports of an exploration: a static page, and JUnit. */
+/** The report of an exploration: a static page. */
 import t from 'tap'
 import type { ExplorationRecord, Step } from '../../record/types/exploration.js'
 import { exploredHtml } from '../../reports/formats/explored-html.js'
