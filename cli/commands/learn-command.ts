@@ -89,7 +89,7 @@ async function writeLearned(learned: Learned, suite: Suite, write: unknown): Pro
 function reportDrift(learned: Learned, { situations }: Suite, base: string): ExitCode {
   if (learned.rows === 0)
     throw new UsageError(
-      `learn: no row of the runs is a row of the suite${skipped(learned)}. Name the suite of the runs with --suite`,
+      `learn: no row of the runs can be compared with the suite${skipped(learned)}. Name the suite of the runs with --suite`,
     )
   if (!differs(learned)) {
     print(`No drift: ${learned.rows} rows match the profile ${base}${skipped(learned)}.`)

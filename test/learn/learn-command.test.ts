@@ -73,7 +73,7 @@ t.test('a check names the rows that it skips, and rejects runs without rows of t
   await writeFile(cases, text.replaceAll('id: LOOK-', 'id: OTHER-'))
   const none = await learn({ suite: part, record, check: true })
   t.equal(none.code, 2, none.stdout)
-  t.match(none.stderr, /no row of the runs is a row of the suite; skipped, .*LOOK-/)
+  t.match(none.stderr, /no row of the runs can be compared with the suite; skipped, .*LOOK-/)
 })
 
 t.test('an incomplete record is rejected', async (t) => {
