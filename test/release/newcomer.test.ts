@@ -43,8 +43,14 @@ async function serve(code: string): Promise<void> {
   await stop()
   await writeFile(join(folder, 'server.mjs'), code)
   const env = { ...process.env, PORT: '0' }
-  running = spawn(process.execPath, ['server.mjs'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'ignore'] })
-  if (running.stdout) await once(running.stdout, 'data')
+  const server = spawn(process.execPath, ['server.mjs'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'ignore'] })
+  running = server
+  const ended = once(server, 'exit').then(([code]) => {
+    throw new Error(`the server of the page ended with ${code} before it printed its address`)
+  })
+  await Promise.race([once(server.stdout, 'data'), ended])
+  // Its later end is no error.
+  ended.catch(() => undefined)
 }
 
 /** Without colors. */
@@ -56,9 +62,10 @@ async function run([program = '', ...words]: string[]): Promise<{ code: number; 
 t.test('install, first server, run, fix, run', async (t) => {
   await writeFile(join(folder, 'package.json'), '{ "private": true }')
   const archive = await packProgram(t)
-  const installed = await start(folder, 'npm', 'install', '--no-audit', '--no-fund', '--prefer-offline', archive)
+  // The page installs express beside the package.
+  const packages = [archive, 'express']
+  const installed = await start(folder, 'npm', 'install', '--no-audit', '--no-fund', '--prefer-offline', ...packages)
   t.equal(installed.code, 0, installed.output)
-  // The package depends on express, which the page installs from the registry.
   await serve(server)
 
   const first = await run(documented('npx participant-conformance run --operations contract-by-id'))
