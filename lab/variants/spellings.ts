@@ -6,14 +6,21 @@ import { alterRequests, rejectAuthorized } from '../interceptors/interceptors.js
 import { executing, saw, vet } from '../interceptors/names.js'
 import { type Variant, variant } from './variant.js'
 
-const timeMembers = ['minLedgerTimeAbs', 'minLedgerTime', 'newValidFromInclusive', 'newValidUntilExclusive']
+const timeMembers = ['minLedgerTimeAbs', 'newValidFromInclusive', 'newValidUntilExclusive']
 
 const plainTime = /"\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,6})?Z"/
 
-/** `minLedgerTime` may have another kind. */
-const isUnusualTime = (value: JsonValue): boolean => {
+const isUnusualTime = (value: JsonValue): boolean => typeof value === 'string' && !plainTime.test(printJson(value))
+
+/** As a string, `minLedgerTime` has the wrong type. */
+const isUnusualKindOfTime = (value: JsonValue): boolean => {
   const text = printJson(value)
-  return typeof value === 'string' || text.includes('MinLedgerTimeAbs') ? !plainTime.test(text) : false
+  return isJsonObject(value) && text.includes('MinLedgerTimeAbs') && !plainTime.test(text)
+}
+
+const changeTimes = (body: JsonObject, change: (value: JsonValue) => JsonValue): JsonObject => {
+  const changed = changeIn(body, timeMembers, (value) => (isUnusualTime(value) ? change(value) : value))
+  return changeIn(changed, ['minLedgerTime'], (value) => (isUnusualKindOfTime(value) ? change(value) : value))
 }
 
 const changeIn = (body: JsonObject, names: readonly string[], change: (value: JsonValue) => JsonValue): JsonObject => {
@@ -38,9 +45,7 @@ export const variantsOfSpellings: readonly Variant[] = [
     'unusual-times-ignored',
     'A timestamp that has not seconds, at most six digits of a fraction and the time zone Z is ignored.',
     noFormat,
-    alterRequests([saw, vet, ...executing], (body) =>
-      changeIn(body, timeMembers, (value) => (isUnusualTime(value) ? null : value)),
-    ),
+    alterRequests([saw, vet, ...executing], (body) => changeTimes(body, () => null)),
   ),
   variant(
     'unusual-times-rejected',
@@ -48,8 +53,8 @@ export const variantsOfSpellings: readonly Variant[] = [
     noFormat,
     rejectAuthorized((body) => {
       const found: JsonValue[] = []
-      changeMembers(body, timeMembers, (value) => {
-        if (isUnusualTime(value)) found.push(value)
+      changeTimes(body, (value) => {
+        found.push(value)
         return value
       })
       return found.length > 0 ? 'a timestamp has an unknown form' : undefined
