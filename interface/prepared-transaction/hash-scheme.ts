@@ -10,8 +10,8 @@ export interface SchemeRules {
   /** Precedes each node and the metadata. */
   encodingVersion: Buffer
   lfVersions: readonly string[]
-  /** For messages, with a remedy. */
-  covers: string
+  /** For nodes that this scheme does not cover. */
+  newer: string
   coversKeys: boolean
   coversMaxRecordTime: boolean
 }
@@ -22,7 +22,7 @@ export const hashingSchemes: Readonly<Record<HashingScheme, SchemeRules>> = {
     number: 2,
     encodingVersion: Buffer.from([1]),
     lfVersions: ['2.1'],
-    covers: 'nodes of LF version 2.1, without contract keys: hash with scheme V3',
+    newer: 'V3',
     coversKeys: false,
     coversMaxRecordTime: false,
   },
@@ -31,7 +31,7 @@ export const hashingSchemes: Readonly<Record<HashingScheme, SchemeRules>> = {
     number: 3,
     encodingVersion: Buffer.alloc(0),
     lfVersions: ['2.1', '2'],
-    covers: 'nodes of LF version 2.1 and 2: no scheme known here covers more',
+    newer: 'V4',
     coversKeys: true,
     coversMaxRecordTime: true,
   },

@@ -108,7 +108,7 @@ const encodeRollback = (node: RollbackNode, rules: SchemeRules, { childHash }: N
   Buffer.concat([rules.encodingVersion, byte(tags.rollback), repeated(node.children, childHash)])
 
 function encodeQueryByKey(node: QueryByKeyNode, rules: SchemeRules, name: NodePlace['name']): Buffer {
-  if (!rules.coversKeys) throw newerSchemeNeeded(name, 'is a query by key', rules)
+  if (!rules.coversKeys) throw newerSchemeNeeded(name, node.lfVersion, rules)
   return Buffer.concat([
     head(node, rules, name),
     text(node.packageName),
@@ -121,7 +121,7 @@ function encodeQueryByKey(node: QueryByKeyNode, rules: SchemeRules, name: NodePl
 
 function head(node: Exclude<TransactionNode, RollbackNode>, rules: SchemeRules, name: NodePlace['name']): Buffer {
   const { kind, lfVersion } = node
-  if (!rules.lfVersions.includes(lfVersion)) throw newerSchemeNeeded(name, `has LF version ${shown(lfVersion)}`, rules)
+  if (!rules.lfVersions.includes(lfVersion)) throw newerSchemeNeeded(name, lfVersion, rules)
   if (kind !== 'queryByKey' && lfVersion === '2.1' && (node.key || (kind !== 'create' && node.byKey))) {
     throw new TransactionHashError(
       'KEY_IN_OLD_NODE',
@@ -131,8 +131,21 @@ function head(node: Exclude<TransactionNode, RollbackNode>, rules: SchemeRules, 
   return Buffer.concat([rules.encodingVersion, text(lfVersion), byte(tags[kind])])
 }
 
-const newerSchemeNeeded = (name: NodePlace['name'], what: string, { name: scheme, covers }: SchemeRules) =>
-  new TransactionHashError('NEWER_SCHEME_NEEDED', `${name()} ${what}; scheme ${scheme} covers ${covers}`)
+/** Names of serialization versions in messages of the reference. */
+const serializationNames: ReadonlyMap<string, string> = new Map([
+  ['2.1', 'V1'],
+  ['2', 'V2'],
+  ['dev', 'VDev'],
+])
+
+/** In the words of the reference, which public reports quote and users search for, with the place of the node. */
+function newerSchemeNeeded(name: NodePlace['name'], lfVersion: string, { name: scheme, newer }: SchemeRules) {
+  const version = serializationNames.get(lfVersion) ?? shown(lfVersion)
+  return new TransactionHashError(
+    'NEWER_SCHEME_NEEDED',
+    `Cannot hash node with LF serialization version ${version} using hashing scheme ${scheme}. Please use hashing scheme ${newer} or higher. (${name()})`,
+  )
+}
 
 const ifKeys = (rules: SchemeRules, parts: () => Buffer[]): Buffer[] => (rules.coversKeys ? parts() : [])
 

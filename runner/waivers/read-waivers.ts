@@ -24,7 +24,7 @@ export async function readWaivers(path: string): Promise<Waiver[]> {
   if (parsed) checkShape(parsed, 'waivers', await loadSchemas(), findings)
   const shaped = findings.sorted()
   if (!parsed || shaped.length > 0) throw new FindingsError('waivers', shaped)
-  const { waivers: written } = parsed.value as unknown as { waivers: WrittenWaiver[] } // by schema
+  const { waivers: written } = parsed.value as { waivers: WrittenWaiver[] } // by schema
   const waivers = written.flatMap((waiver) => readWaiver(waiver, findings))
   const found = findings.sorted()
   if (found.length > 0) throw new FindingsError('waivers', found)

@@ -182,10 +182,15 @@ t.test('an unhashable transaction is rejected with cause, place and remedy', asy
     'V2',
     replaced('4', { kind: 'rollback', children: ['4'] }),
   )
-  refusal('NEWER_SCHEME_NEEDED', /^node "0" has LF version "2"; .*scheme V3$/, 'V2', modern)
-  refusal('NEWER_SCHEME_NEEDED', /^node "2" is a query by key; .*scheme V3$/, 'V2', replaced('2', queryByKey))
-  refusal('NEWER_SCHEME_NEEDED', /"dev"; .*no scheme/, 'V3', replaced('2', { ...queryByKey, lfVersion: 'dev' }))
-  refusal('NEWER_SCHEME_NEEDED', /^input contract "0007/, 'V2', {}, preparedSample('V3').metadata)
+  refusal('NEWER_SCHEME_NEEDED', / version V2 using hashing scheme V2\. .* V3 or higher\. \(node "0"\)$/, 'V2', modern)
+  refusal('NEWER_SCHEME_NEEDED', /V3 or higher\. \(node "2"\)$/, 'V2', replaced('2', queryByKey))
+  refusal(
+    'NEWER_SCHEME_NEEDED',
+    / version VDev .* V4 or higher/,
+    'V3',
+    replaced('2', { ...queryByKey, lfVersion: 'dev' }),
+  )
+  refusal('NEWER_SCHEME_NEEDED', /\(input contract "0007/, 'V2', {}, preparedSample('V3').metadata)
   for (const { nodeId, node } of modern.nodes.filter((item) => ['0', '2', '4'].includes(item.nodeId))) {
     const old = node.kind === 'rollback' ? node : { ...node, lfVersion: '2.1' }
     refusal('KEY_IN_OLD_NODE', new RegExp(`^node "${nodeId}" has a contract key`), 'V3', replaced(nodeId, old))
