@@ -394,12 +394,7 @@ t.test('only hashing scheme V3 covers queries by key', async (t) => {
   await submit(environment, alice, createCommand(keys('Keyed'), { owner: alice, observers: [], id: 'k', text: 't' }))
   for (const choice of ['FetchByKey', 'LookupByKey', 'ExerciseByKey']) {
     const command = exerciseCommand(keys('KeyUser'), user.contractId, choice, { key: { owner: alice, id: 'k' } })
-    const cause = /Cannot hash node with LF serialization version V2 using hashing scheme V2\. /
-    t.match(
-      (await prepare(environment, alice, command)).json(),
-      { code: 'FAILED_TO_PREPARE_TRANSACTION', cause },
-      choice,
-    )
+    t.match((await prepare(environment, alice, command)).json(), { code: 'FAILED_TO_PREPARE_TRANSACTION' }, choice)
     t.equal((await prepare(environment, alice, command, 'V3')).status, 200, choice)
   }
 })
