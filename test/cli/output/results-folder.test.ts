@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { lstat, mkdir, readdir, readFile, readlink, rm, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { recordNameOf } from '../../../cli/output/record-names.js'
@@ -94,6 +95,8 @@ t.test('two runs do not share a folder, and a stale lock is ignored', async (t) 
   await utimes(path, new Date(0), new Date(0))
   const halted = await lockFolder(out)
   await utimes(path, new Date(0), new Date(0))
+  // A real owner is halted for 5 s. A folder of the same clock tick can have the inode and the birth time of this one.
+  await delay(50)
   const next = await lockFolder(out)
   await halted.release()
   await t.rejects(lockFolder(out), { name: 'UsageError' }, 'the lock of another process remains')
