@@ -1,7 +1,7 @@
 /** fast-check shrinks a sequence to fewer steps, and then each step to a simpler one. */
 import { array, asyncProperty, check } from 'fast-check'
 import type { Step } from '../../record/types/exploration.js'
-import { variablesIn } from '../../runner/suite/variables-in.js'
+import { variablesIn } from '../../runner/suite/resolved-suite.js'
 import {
   type Simplify,
   StepArbitrary,

@@ -10,9 +10,8 @@ import { type Finding, FindingList } from '../yaml/findings.js'
 import { shownPath } from '../yaml/suite-files.js'
 import { checkConsumption } from './check-consumption.js'
 import { checkMembers } from './check-members.js'
-import { checkRules } from './check-rules.js'
 import { checkProfileStatuses, checkStepStatuses } from './check-statuses.js'
-import { type ResolvedViews, type RowViews, resolvedViews } from './coverage.js'
+import { checkRules, type ResolvedViews, type RowViews, resolvedViews } from './coverage.js'
 
 export function lintSuite(suite: Suite): Finding[] {
   const findings = new FindingList(suite.texts ?? new Map(), (name) => shownPath(join(suite.folder ?? '', name)))

@@ -2,22 +2,14 @@ import { nearest, suggestion } from '../../lib/suggest.js'
 import { declaredFacts } from '../../record/types/declared-facts.js'
 import { keyVariable } from '../sign/signing-key.js'
 import { accepted, type BaseRequest, type Fixture, type Listed, type Probe, type Suite } from '../suite/suite.js'
+import { entriesOf } from '../yaml/locations.js'
 import type { FileKind } from '../yaml/suite-files.js'
-import type { ProfileText } from './read-profiles.js'
+import { namedCodes } from './read-profiles.js'
 import type { FlowStep, Reading, VariableFlow } from './reading.js'
 
-interface Names {
-  profiles: ReadonlyMap<string, ProfileText>
-  probes: readonly string[]
-}
-
-/** `unreadable`: missing names of these kinds are not reported. */
-export function checkSuite(
-  suite: Omit<Suite, 'digest'>,
-  { profiles, probes }: Names,
-  unreadable: ReadonlySet<string>,
-  reading: Reading,
-): void {
+/** `probes`: names, also of probes that could not be read. */
+export function checkSuite(suite: Omit<Suite, 'digest'>, probes: readonly string[], reading: Reading): void {
+  const { unreadable, profiles } = reading
   const known = (kind: FileKind, names: Iterable<string>): Iterable<string> | undefined =>
     unreadable.has(kind) ? undefined : names
   checkReferences(
@@ -31,7 +23,7 @@ export function checkSuite(
       token: known('actors', suite.tokens.keys()),
       probe: known('probes', probes),
       party: known('fixtures', partiesOf(suite)),
-      format: known('profile', formatsOf(profiles)),
+      format: known('profile', formatsOf(reading)),
       row: known(
         'cases',
         suite.cases.flatMap(({ id, rows }) => rows.map((row) => `${id}/${row.id}`)),
@@ -40,7 +32,7 @@ export function checkSuite(
     reading,
   )
   const isComplete = reading.references.every(({ kind, name }) => kind !== 'sequence' || reading.sequences.has(name))
-  if (unreadable.size === 0 && isComplete) checkUnused(profiles, reading)
+  if (unreadable.size === 0 && isComplete) checkUnused(reading)
   // Their captures are unknown.
   if (unreadable.has('fixtures') || unreadable.has('sequences') || !isComplete) return
   const everyCapture = !unreadable.has('cases') && !unreadable.has('probes')
@@ -48,22 +40,21 @@ export function checkSuite(
 }
 
 /** The loaded suite lacks sequences and codes, so lint cannot check them. */
-function checkUnused(profiles: ReadonlyMap<string, ProfileText>, { sequences, references, findings }: Reading): void {
+function checkUnused({ profiles, sequences, references, findings }: Reading): void {
   const used = new Set(references.flatMap(({ kind, name }) => (kind === 'sequence' ? [name] : [])))
   for (const [name, { location }] of sequences) {
     if (!used.has(name)) findings.add(location, `no step uses the sequence "${name}"`, 'remove it')
   }
-  const codes = new Set([...profiles.values()].flatMap(({ namedCodes }) => namedCodes.map(({ name }) => name)))
-  for (const text of profiles.values()) {
-    for (const [code, { location }] of text.codes) {
-      if (!codes.has(code)) findings.add(location, `no situation uses the code "${code}"`, 'remove it')
-    }
+  const shapes = [...profiles.values()].map(({ value }) => value)
+  const codes = new Set(shapes.flatMap(namedCodes).map(({ name }) => name))
+  for (const { name, location } of shapes.flatMap((shape) => entriesOf(shape.codes))) {
+    if (!codes.has(name)) findings.add(location, `no situation uses the code "${name}"`, 'remove it')
   }
 }
 
 /** Only root profiles define formats. */
-const formatsOf = (profiles: ReadonlyMap<string, ProfileText>): string[] =>
-  [...profiles.values()].flatMap((text) => (text.extends === undefined ? [...text.formats.keys()] : []))
+const formatsOf = ({ profiles }: Reading): string[] =>
+  [...profiles.values()].flatMap(({ value }) => (value.extends === undefined ? Object.keys(value.formats ?? {}) : []))
 
 /** Includes fixtures that capture a party under their name. */
 const partiesOf = ({ fixtures }: Pick<Suite, 'fixtures'>): string[] =>

@@ -2,9 +2,17 @@ import { omitUndefined } from '../../lib/omit-undefined.js'
 import { suggestion } from '../../lib/suggest.js'
 import type { Shapes } from '../suite/shapes.js'
 import type { Case, Location, Row, Step } from '../suite/suite.js'
-import { type Entry, entriesOf } from '../yaml/entries.js'
 import type { FindingList } from '../yaml/findings.js'
-import { composed, keyLocation, locationOf, placedAt, renamed, valueLocation } from '../yaml/locations.js'
+import {
+  composed,
+  type Entry,
+  entriesOf,
+  keyLocation,
+  locationOf,
+  placedAt,
+  renamed,
+  valueLocation,
+} from '../yaml/locations.js'
 import {
   expectsSomething,
   flowStep,

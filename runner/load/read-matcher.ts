@@ -3,9 +3,8 @@ import type { Data } from '../../record/types/resolved-row.js'
 import type { Shapes } from '../suite/shapes.js'
 import type { Expected, Matcher, ResponsePattern } from '../suite/suite.js'
 import { matchesPattern, UndecidedPattern } from '../template/pattern.js'
-import { entriesOf } from '../yaml/entries.js'
 import type { FindingList } from '../yaml/findings.js'
-import { composed, keyLocation, valueLocation } from '../yaml/locations.js'
+import { composed, entriesOf, keyLocation, valueLocation } from '../yaml/locations.js'
 
 export function patternOf(shape: Partial<Shapes['named-pattern']>): ResponsePattern {
   const { name, status, ...pattern } = camelCased(shape)
@@ -29,7 +28,7 @@ const words: Readonly<Record<Extract<Shapes['matcher'], string>, Matcher>> = {
   open: {},
 }
 
-function readMatcher(shape: Shapes['matcher'], findings: FindingList): Matcher {
+export function readMatcher(shape: Shapes['matcher'], findings: FindingList): Matcher {
   if (shape === null || typeof shape !== 'object') return { ...words[shape ?? 'null'] }
   checkPattern(shape, findings)
   return Object.fromEntries(Object.entries(shape).map(([name]) => [name, readMember(shape, name, findings)]))

@@ -3,9 +3,8 @@ import { omitUndefined } from '../../lib/omit-undefined.js'
 import { suggestion } from '../../lib/suggest.js'
 import type { Shapes } from '../suite/shapes.js'
 import { accepted, type Expected, type RawRequest, type Step } from '../suite/suite.js'
-import { entriesOf } from '../yaml/entries.js'
 import type { FindingList } from '../yaml/findings.js'
-import { composed, keyLocation, locationOf, placedAt, valueLocation } from '../yaml/locations.js'
+import { composed, entriesOf, keyLocation, locationOf, placedAt, valueLocation } from '../yaml/locations.js'
 import { readExpected, statusesIn } from './read-matcher.js'
 import { type FlowStep, type Reading, usesIn } from './reading.js'
 
@@ -112,7 +111,7 @@ export const stepsAt = (list: readonly Item[] | undefined, reading: Reading): St
   (list ?? []).flatMap((item) => (item.sequence === undefined ? [item as StepShape] : expandedSteps(item, reading))) // by schema
 
 function expandedSteps(item: Item, reading: Reading): StepShape[] {
-  const steps = reading.sequences.get(item.sequence ?? '')?.steps ?? []
+  const steps = reading.sequences.get(item.sequence ?? '')?.value.steps ?? []
   const names = steps.map(nameOf)
   for (const { name, location } of steps.length > 0 ? entriesOf(item.with) : []) {
     if (names.includes(name)) continue

@@ -22,23 +22,35 @@ import {
 } from '../suite/suite.js'
 import { generatorNames } from '../template/variables.js'
 import { checkShape, type Reference, type ShapedFile } from '../yaml/check-shape.js'
-import { type Entry, entriesIn, entriesOf, filesOf } from '../yaml/entries.js'
 import { FindingList, FindingsError } from '../yaml/findings.js'
-import { keyLocation, locationOf, renamed, replaceValues, valueLocation } from '../yaml/locations.js'
+import {
+  type Entry,
+  entriesOf,
+  keyLocation,
+  locationOf,
+  renamed,
+  replaceValues,
+  valueLocation,
+} from '../yaml/locations.js'
 import { parseYaml } from '../yaml/parse-yaml.js'
-import { loadSchemas, type ShapeCheck, type SuiteFile, shownPath, suiteDigest, textsOf } from '../yaml/suite-files.js'
+import {
+  type FileKind,
+  loadSchemas,
+  type ShapeCheck,
+  type SuiteFile,
+  shownPath,
+  suiteDigest,
+  textsOf,
+} from '../yaml/suite-files.js'
 import { checkSuite } from './check-suite.js'
-import { inheritProfiles } from './inherit-profiles.js'
 import { readCase } from './read-cases.js'
 import { extendProbes, readFixture, readProbe } from './read-fixtures.js'
-import { type ProfileText, readProfile } from './read-profiles.js'
+import { readProfiles } from './read-profiles.js'
 import { addUnique, listed, type Reading, usesIn } from './reading.js'
 
 interface Shaped {
   files: readonly ShapedFile[]
-  /** Kinds of files that could not be read completely. */
-  unreadable: ReadonlySet<string>
-  reading: Omit<Reading, 'sequences'>
+  reading: Reading
   texts: ReadonlyMap<string, string>
 }
 
@@ -50,9 +62,16 @@ async function readFiles(folder: string, files: readonly SuiteFile[], profile?: 
   const texts = textsOf(all)
   const findings = new FindingList(texts, (name) => shownPath(name === profile?.path ? name : join(folder, name)))
   const shaped = all.flatMap((file) => shape(file, check, findings))
-  const references = shaped.flatMap(referencesIn)
-  const reading = { findings, references, flows: [], requestUses: new Map() }
-  return { files: shaped, unreadable: unreadable(all, shaped), reading, texts }
+  const reading: Reading = {
+    findings,
+    unreadable: unreadable(all, shaped),
+    references: shaped.flatMap(referencesIn),
+    profiles: profilesIn(shaped, findings),
+    sequences: new Map(entriesIn(shaped, 'sequences', 'sequences').map((entry) => [entry.name, entry])),
+    flows: [],
+    requestUses: new Map(),
+  }
+  return { files: shaped, reading, texts }
 }
 
 function expectNone(findings: FindingList): void {
@@ -62,7 +81,7 @@ function expectNone(findings: FindingList): void {
 
 /** Rejects with `FindingsError`, without consequences of unreadable files. */
 export async function readSuite(folder: string, files: readonly SuiteFile[], profile?: ProfileFile): Promise<Suite> {
-  const { files: shaped, unreadable, reading, texts } = await readFiles(folder, files, profile)
+  const { files: shaped, reading, texts } = await readFiles(folder, files, profile)
   if (!files.some(({ kind }) => kind === 'suite')) {
     reading.findings.add(
       start('suite.yaml'),
@@ -70,7 +89,7 @@ export async function readSuite(folder: string, files: readonly SuiteFile[], pro
       'create it with the content: version: 0.1.0',
     )
   }
-  const suite = assembleSuite(shaped, unreadable, reading)
+  const suite = assembleSuite(shaped, reading)
   expectNone(reading.findings)
   return { ...suite, profiles: withFile(suite.profiles, profile), digest: suiteDigest(files), folder, texts }
 }
@@ -78,12 +97,10 @@ export async function readSuite(folder: string, files: readonly SuiteFile[], pro
 /** Reads only the profiles: the other parts of a compiled suite are valid. Rejects with `FindingsError`. */
 export async function addProfile(suite: Suite, files: readonly SuiteFile[], profile: ProfileFile): Promise<Suite> {
   const ofProfiles = files.filter(({ kind }) => kind === 'profile')
-  const { files: shaped, unreadable, reading } = await readFiles(suite.folder ?? '', ofProfiles, profile)
-  const read: Reading = { ...reading, sequences: new Map() }
-  const texts = collectProfiles(shaped, read)
-  const profiles = inheritProfiles(texts, read)
-  checkSuite({ ...suite, profiles }, { profiles: texts, probes: [...suite.probes.keys()] }, unreadable, read)
-  expectNone(read.findings)
+  const { reading } = await readFiles(suite.folder ?? '', ofProfiles, profile)
+  const profiles = readProfiles(reading)
+  checkSuite({ ...suite, profiles }, [...suite.probes.keys()], reading)
+  expectNone(reading.findings)
   return { ...suite, profiles: withFile(profiles, profile), texts: textsOf([...files, ownFile(profile)]) }
 }
 
@@ -141,21 +158,14 @@ function withoutRight(reference: Reference): Reference[] {
   return party === undefined ? [] : [{ ...reference, name: party }]
 }
 
-/** `unreadable`: missing names of these kinds of files are not reported. */
-function assembleSuite(
-  files: readonly ShapedFile[],
-  unreadable: ReadonlySet<string>,
-  collected: Omit<Reading, 'sequences'>,
-): Omit<Suite, 'digest'> {
-  const reading = { ...collected, sequences: sequencesIn(entriesIn(files, 'sequences', 'sequences')) }
-  const texts = collectProfiles(files, reading)
+function assembleSuite(files: readonly ShapedFile[], reading: Reading): Omit<Suite, 'digest'> {
   const probes = entriesIn(files, 'probes', 'probes')
   const [head] = filesOf(files, 'suite').filter(({ isSound }) => isSound)
   const suite = {
     version: head?.root.version ?? '',
     ...collectRules(files, reading),
     situations: collect(entriesIn(files, 'situations', 'situations'), 'situation', readSituation, reading),
-    profiles: inheritProfiles(texts, reading),
+    profiles: readProfiles(reading),
     requests: collect(entriesIn(files, 'requests', 'requests'), 'request', readRequest, reading),
     actors: collect(entriesIn(files, 'actors', 'actors'), 'actor', readActor, reading),
     tokens: collect(entriesIn(files, 'actors', 'tokens'), 'token', readToken, reading),
@@ -163,10 +173,28 @@ function assembleSuite(
     probes: collect(extendProbes(probes, reading.findings), 'probe', readProbe, reading),
     cases: collectCases(files, reading),
   }
-  const names = { profiles: texts, probes: probes.map(({ name }) => name) }
-  checkSuite(suite, names, unreadable, reading)
+  const probeNames = probes.map(({ name }) => name)
+  checkSuite(suite, probeNames, reading)
   return suite
 }
+
+type SuiteKind = FileKind & keyof Shapes
+
+/** Files with a root. */
+const filesOf = <Kind extends SuiteKind>(files: readonly ShapedFile[], kind: Kind): ShapedFile<Shapes[Kind]>[] =>
+  files.filter((file) => file.kind === kind && file.root !== undefined) as ShapedFile<Shapes[Kind]>[] // by schema
+
+type MapIn<Kind extends SuiteKind, Name extends keyof Shapes[Kind]> = NonNullable<Shapes[Kind][Name]>
+type MemberIn<Kind extends SuiteKind, Name extends keyof Shapes[Kind]> = MapIn<Kind, Name>[keyof MapIn<Kind, Name> &
+  string]
+
+/** Of a top-level map of all files. */
+const entriesIn = <Kind extends SuiteKind, Name extends keyof Shapes[Kind]>(
+  files: readonly ShapedFile[],
+  kind: Kind,
+  name: Name,
+): Entry<MemberIn<Kind, Name>>[] =>
+  filesOf(files, kind).flatMap(({ root }) => entriesOf(root[name] as Record<string, MemberIn<Kind, Name>> | undefined)) // by schema
 
 function collect<Shape, Value extends { location: Location }>(
   entries: readonly Entry<Shape>[],
@@ -179,16 +207,13 @@ function collect<Shape, Value extends { location: Location }>(
   return map
 }
 
-const sequencesIn = (entries: readonly Entry<Shapes['sequences']['sequences'][string]>[]): Reading['sequences'] =>
-  new Map(entries.map(({ name, value: { steps }, location }) => [name, { steps, location }]))
-
-function collectProfiles(files: readonly ShapedFile[], reading: Reading): Map<string, ProfileText> {
-  const texts = new Map<string, ProfileText>()
+function profilesIn(files: readonly ShapedFile[], findings: FindingList): Reading['profiles'] {
+  const profiles = new Map<string, Entry<Shapes['profile']>>()
   for (const { root } of filesOf(files, 'profile').filter(({ isSound }) => isSound)) {
-    const text = readProfile(root, reading)
-    addUnique(texts, text.name, text, 'profile', reading.findings)
+    const entry = { name: root.profile, value: root, location: valueLocation(root, 'profile') }
+    addUnique(profiles, entry.name, entry, 'profile', findings)
   }
-  return texts
+  return profiles
 }
 
 function collectCases(files: readonly ShapedFile[], reading: Reading): Case[] {

@@ -2,14 +2,17 @@ import type { Data } from '../../record/types/resolved-row.js'
 import type { Shapes } from '../suite/shapes.js'
 import type { Listed, Location } from '../suite/suite.js'
 import type { Reference } from '../yaml/check-shape.js'
-import { entriesOf } from '../yaml/entries.js'
 import type { FindingList } from '../yaml/findings.js'
-import { composed, keyLocation, locationOf, placedAt, valueLocation } from '../yaml/locations.js'
+import { composed, type Entry, entriesOf, keyLocation, locationOf, placedAt, valueLocation } from '../yaml/locations.js'
 
 export interface Reading {
   findings: FindingList
+  /** Kinds of files that could not be read completely. Missing names of these kinds are not reported. */
+  unreadable: ReadonlySet<string>
   references: readonly Reference[]
-  sequences: ReadonlyMap<string, { steps: readonly Shapes['step'][]; location: Location }>
+  /** Without those that could not be read completely. */
+  profiles: ReadonlyMap<string, Entry<Shapes['profile']>>
+  sequences: ReadonlyMap<string, Entry<Shapes['sequences']['sequences'][string]>>
   flows: VariableFlow[]
   requestUses: Map<string, Listed[]>
 }

@@ -1,7 +1,6 @@
 import type { Reason } from '../../record/types/reason.js'
 import type { ResolvedRow, ResolvedStep, TokenTemplate } from '../../record/types/resolved-row.js'
-import type { ResolvedActor, ResolvedFixture } from '../suite/resolved-suite.js'
-import { variablesIn } from '../suite/variables-in.js'
+import { type ResolvedActor, type ResolvedFixture, variablesIn } from '../suite/resolved-suite.js'
 import type { ActorUsers } from '../target/actor-users.js'
 import type { PlannedRow } from './select.js'
 import { unsuitabilityOf } from './suitable-users.js'

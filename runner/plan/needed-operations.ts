@@ -1,7 +1,6 @@
 import type { SupportName } from '../../interface/operations.js'
 import type { ResolvedRow } from '../../record/types/resolved-row.js'
-import type { ResolvedFixture } from '../suite/resolved-suite.js'
-import { variablesIn } from '../suite/variables-in.js'
+import { type ResolvedFixture, variablesIn } from '../suite/resolved-suite.js'
 import type { Availability } from './availability.js'
 import { isCreated, needsAtTarget } from './given-fixtures.js'
 

@@ -2,6 +2,7 @@ import { grammars, violation } from '../../interface/grammars.js'
 import type { SupportName } from '../../interface/operations.js'
 import { excerpt, isJsonObject, type JsonValue } from '../../lib/json/json.js'
 import type { Reason } from '../../record/types/reason.js'
+import type { RecordedCheck } from '../../record/types/record.js'
 import { type PublicKey, publicKeyOf } from '../sign/signing-key.js'
 import { MissingMember, NoSynchronizer, TargetError, TargetRejection } from '../target/target.js'
 import { itemsAt, stringAt } from '../template/pointer.js'
@@ -107,7 +108,7 @@ function unreachableOnboarding(unreachable: ReadonlySet<string>): Reason | undef
 }
 
 /** Read-only. */
-export async function proposesTopology(synchronizer: string, publicKey: PublicKey, call: Caller): Promise<boolean> {
+async function proposesTopology(synchronizer: string, publicKey: PublicKey, call: Caller): Promise<boolean> {
   try {
     await call('generate-external-topology', { synchronizer, partyHint: 'conformance', publicKey })
     return true
@@ -118,3 +119,37 @@ export async function proposesTopology(synchronizer: string, publicKey: PublicKe
 }
 
 export const logicalPart = (id: string): string => id.replace(/::\d{1,4}-\d+$/, '')
+
+/** The id (an excerpt) of another participant. Undefined: the same one, or unknown. */
+export async function findDifferentParticipant(known: string | undefined, call: Caller): Promise<string | undefined> {
+  if (known === undefined) return undefined
+  const found = await call('participant-id').then(
+    (answer) => stringAt(answer, '/participantId'),
+    () => undefined,
+  )
+  if (found === undefined || found === known) return undefined
+  return excerpt(found, 100)
+}
+
+const ed25519Head = Buffer.from('302a300506032b6570032100', 'hex')
+
+/** Points whose order divides 8. */
+const weakPoints: readonly [name: string, bytes: Buffer][] = [
+  ['of the neutral point', Buffer.concat([Buffer.from([1]), Buffer.alloc(31)])],
+  ['of zeros', Buffer.alloc(32)],
+]
+
+/** Read-only. No rule covers these checks. */
+export async function checkWeakKeys(synchronizer: string, call: Caller): Promise<RecordedCheck[]> {
+  const checks: RecordedCheck[] = []
+  for (const [name, point] of weakPoints) {
+    const what = `generate-external-topology rejects the Ed25519 key ${name}, for which any client can sign`
+    const isProposed = await proposesTopology(
+      synchronizer,
+      publicKeyOf('ed25519', Buffer.concat([ed25519Head, point])),
+      call,
+    )
+    checks.push({ what, met: !isProposed, ...(isProposed && { found: 'a topology' }) })
+  }
+  return checks
+}

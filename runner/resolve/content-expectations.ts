@@ -10,8 +10,7 @@ import type {
   ResolvedStep,
 } from '../../record/types/resolved-row.js'
 import type { Divergence, Expectation, Expected, Format, Location, Matcher, Profile } from '../suite/suite.js'
-import { implicitRules, jsonBodies } from './implicit-rules.js'
-import { basisOf, type ExpectationScope, lineOf, rulesOf, strongest } from './scope.js'
+import { basisOf, type ExpectationScope, implicitRules, jsonBodies, lineOf, rulesOf, strongest } from './scope.js'
 
 export function contentExpectations(
   operation: string,

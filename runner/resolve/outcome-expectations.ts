@@ -10,8 +10,7 @@ import {
   type ResponsePattern,
   type SituationFact,
 } from '../suite/suite.js'
-import { implicitRules } from './implicit-rules.js'
-import { basisOf, type ExpectationScope, lineOf, rulesOf, situationFact, strongest } from './scope.js'
+import { basisOf, type ExpectationScope, implicitRules, lineOf, rulesOf, situationFact, strongest } from './scope.js'
 
 /** For facts read in source code, the outcome from the text is separate. */
 export function outcomeExpectations(outcome: Expected<string>, scope: ExpectationScope): ResolvedExpectation[] {

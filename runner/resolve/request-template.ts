@@ -2,8 +2,8 @@ import { type Operation, operationNamed } from '../../interface/operations.js'
 import { cachedBy } from '../../lib/made-once.js'
 import type { BodyTemplate, Data, LateEdit, RequestTemplate, SourceLine } from '../../record/types/resolved-row.js'
 import type { BaseRequest, Step } from '../suite/suite.js'
-import { applyEdit, isGeneratedAt } from '../template/late-edits.js'
 import { PointerError } from '../template/pointer.js'
+import { applyEdit, isGeneratedAt } from '../template/variables.js'
 
 export class ResolveError extends Error {
   override readonly name = 'ResolveError'

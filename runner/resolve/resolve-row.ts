@@ -1,9 +1,8 @@
 import type { ResolvedExpectation, ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
 import type { Case, Probe, Row, Step, Suite } from '../suite/suite.js'
 import { divergenceAt } from './content-expectations.js'
-import { noEffect, nothingElse } from './implicit-rules.js'
 import { isPlainlyAccepted, type Resolving, type StepSetting } from './resolve-step.js'
-import { basisOf, type ExpectationScope, lineOf, strongest } from './scope.js'
+import { basisOf, type ExpectationScope, lineOf, noEffect, nothingElse, strongest } from './scope.js'
 
 export type UnfixedRow = Omit<ResolvedRow, 'fixtures'>
 

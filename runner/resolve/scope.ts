@@ -48,3 +48,21 @@ export function basisOf({ source, confidence }: { source: string; confidence: Co
   if (source === 'observed') return 'observed on a live participant'
   return confidence === 'read' ? `read in source code: ${source}` : source
 }
+
+/** Each suite must have these rules. */
+export const implicitRules = {
+  noServerError: 'GEN-NO-SERVER-ERROR',
+  responseShape: 'GEN-RESPONSE-SHAPE',
+} as const
+
+export const jsonBodies = 'GEN-JSON-BODY'
+
+export const noEffect = 'GEN-NO-EFFECT'
+
+/** By operation: the rule that an accepted request has no other effect. */
+export const nothingElse: ReadonlyMap<string, string> = new Map([
+  ['submit-and-wait', 'SAW-PURPOSE'],
+  ['execute', 'EXE-PURPOSE'],
+  ['execute-and-wait-for-transaction', 'EXE-PURPOSE'],
+  ['execute-and-wait', 'EXE-PURPOSE'],
+])

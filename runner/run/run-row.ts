@@ -12,7 +12,7 @@ import {
 } from '../execute/presigned-transactions.js'
 import type { RowVerdict } from '../judge/judge-row.js'
 import { type ExplainedVerdict, judgeWithText } from '../judge/judge-with-text.js'
-import { mayExecuteRejected } from '../plan/presigned-order.js'
+import { mayExecuteRejected } from '../plan/limitations.js'
 import type { PlannedRow } from '../plan/select.js'
 import type { StartedSession } from '../preflight/start-session.js'
 import type { Fixtures } from '../provision/fixtures.js'

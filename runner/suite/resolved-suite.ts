@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../lib/json/json.js'
+import { cachedBy } from '../../lib/made-once.js'
 import type { RecordedProfile, RecordedRule, RecordedText } from '../../record/types/record.js'
 import type { Data, ResolvedRow, ResolvedStep, SourceLine } from '../../record/types/resolved-row.js'
 import type { Actor, Fixture } from './suite.js'
@@ -33,3 +34,9 @@ export function actingParty({ values }: { values: Record<string, Data> }): strin
   const party = values['party']
   return typeof party === 'string' ? /^\$\{([\w-]+)\}$/.exec(party)?.[1] : undefined
 }
+
+/** In the order of their first use. Steps and profiles share parts: the requests of probes occur in hundreds of rows. */
+export const variablesIn = cachedBy((part: object): ReadonlySet<string> => {
+  const text = JSON.stringify(part)
+  return new Set(text.includes('${') ? [...text.matchAll(/\$\{([\w.-]+)\}/g)].map(([, name = '']) => name) : [])
+})

@@ -2,11 +2,32 @@ import { createHash } from 'node:crypto'
 import { preparedHash } from '../../interface/prepared-transaction/hash.js'
 import { schemeNamed } from '../../interface/prepared-transaction/hash-scheme.js'
 import { same } from '../../lib/json/canonical.js'
-import { isJsonObject, isNumberText, JsonNumber, type JsonObject, type JsonValue } from '../../lib/json/json.js'
+import {
+  isJsonObject,
+  isNumberText,
+  JsonNumber,
+  type JsonObject,
+  type JsonValue,
+  printJson,
+} from '../../lib/json/json.js'
 import { alter, damage } from '../sign/alter.js'
 import { ecdsaForm, ed25519PlusOrder } from '../sign/signature-form.js'
-import type { KeyedGeneration } from './keyed-generation.js'
+import type { KeyRing } from '../sign/signing-key.js'
 import { valueAt } from './pointer.js'
+
+/** Returns the result of `make`. */
+export type KeyedGeneration = (make: (keys: KeyRing) => JsonValue | undefined) => JsonValue | undefined
+
+/** Appends each value to `generated` as JSON. */
+export const byKeys =
+  (keys: KeyRing, generated: string[] = []): KeyedGeneration =>
+  (make) => {
+    const value = make(keys)
+    if (value !== undefined) generated.push(printJson(value))
+    return value
+  }
+
+export const withoutKeys: KeyedGeneration = () => undefined
 
 /** Returns undefined for invalid arguments. */
 type Generator = (

@@ -2,8 +2,8 @@ import { type JsonObject, type JsonValue, parseJson, printJson, setMember } from
 import { cachedBy } from '../../lib/made-once.js'
 import type { RecordedVariables } from '../../record/types/record.js'
 import type { Data } from '../../record/types/resolved-row.js'
-import { generators } from './generators.js'
-import { type KeyedGeneration, withoutKeys } from './keyed-generation.js'
+import { generators, type KeyedGeneration, withoutKeys } from './generators.js'
+import { pointerParts, removeAt, setAt } from './pointer.js'
 
 export type Variables = ReadonlyMap<string, JsonValue>
 
@@ -40,9 +40,9 @@ export function withValues(
   return scope
 }
 
-export const isWholeVariable = (data: Data | undefined): boolean => typeof data === 'string' && whole.test(data)
+const isWholeVariable = (data: Data | undefined): boolean => typeof data === 'string' && whole.test(data)
 
-export const isGenerator = (data: Data | undefined): boolean =>
+const isGenerator = (data: Data | undefined): boolean =>
   typeof data === 'object' && data !== null && !Array.isArray(data) && generatorIn(data) !== undefined
 
 const generatorIn = (data: Record<string, Data>): string | undefined =>
@@ -103,3 +103,20 @@ export const variablesOf = (...recorded: (RecordedVariables | undefined)[]): Var
 const parsedVariables = cachedBy((recorded: RecordedVariables) =>
   Object.entries(recorded).map(([name, text]): [name: string, value: JsonValue] => [name, parseJson(text)]),
 )
+
+/** Throws `PointerError`. */
+export const applyEdit = <Value extends JsonValue>(
+  value: Value,
+  edit: { at: string; set: Value } | { at: string; remove: true },
+): Value => ('set' in edit ? setAt(value, edit.at, edit.set) : removeAt(value, edit.at))
+
+export function isGeneratedAt(template: Data, pointer: string): boolean {
+  let node: Data | undefined = template
+  for (const part of pointerParts(pointer)) {
+    if (isWholeVariable(node) || isGenerator(node)) return true
+    if (Array.isArray(node)) node = node[Number(part)]
+    else if (typeof node === 'object' && node !== null && Object.hasOwn(node, part)) node = node[part]
+    else return false
+  }
+  return false
+}

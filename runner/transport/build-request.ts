@@ -1,9 +1,8 @@
 import { gzipSync } from 'node:zlib'
 import { printJson } from '../../lib/json/json.js'
 import type { BodyTemplate, RequestTemplate, WireForm, Writing } from '../../record/types/resolved-row.js'
-import type { KeyedGeneration } from '../template/keyed-generation.js'
-import { applyEdit } from '../template/late-edits.js'
-import { fill, type Scope, textOf } from '../template/variables.js'
+import type { KeyedGeneration } from '../template/generators.js'
+import { applyEdit, fill, type Scope, textOf } from '../template/variables.js'
 
 export interface BuiltRequest {
   method: string

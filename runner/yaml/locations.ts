@@ -33,6 +33,17 @@ export const keyLocation = (map: object, name: string): Location => originOf(map
 export const valueLocation = (container: object, name: string | number): Location =>
   originOf(container).value(String(name)) ?? locationOf(container)
 
+/** `location`: that of the name. */
+export interface Entry<Shape> {
+  name: string
+  value: Shape
+  location: Location
+}
+
+/** Undefined: none. */
+export const entriesOf = <Shape>(map: Record<string, Shape> | undefined): Entry<Shape>[] =>
+  map ? Object.entries(map).map(([name, value]) => ({ name, value, location: keyLocation(map, name) })) : []
+
 type Container = Data[] | Record<string, Data>
 
 /** The same members with other values, at the same places. */

@@ -10,7 +10,7 @@ import { changeField, FieldPathError, repeatField } from '../../../runner/sign/m
 import { preparedField } from '../../../runner/sign/prepared-fields.js'
 import { KeyRing, keyKinds, makeSigningKey, type SigningKey } from '../../../runner/sign/signing-key.js'
 import { TargetError } from '../../../runner/target/target.js'
-import { byKeys } from '../../../runner/template/keyed-generation.js'
+import { byKeys } from '../../../runner/template/generators.js'
 import { fill } from '../../../runner/template/variables.js'
 import { startSimulator } from '../../../simulator/simulator.js'
 import { vectors } from '../../support/replay/recorded-vectors.js'
