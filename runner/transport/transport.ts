@@ -26,16 +26,38 @@ interface Kept {
   isSilent(): boolean
 }
 
+/**
+ * Milliseconds. Servers close idle connections, Node after 5 s. A busy run reads the end late, and would take the
+ * connection for one that the target closed instead of answering.
+ */
+const longestIdle = 2000
+
+interface IdleConnection {
+  connection: Connection
+  /** By a monotonic clock, in milliseconds. */
+  since: number
+}
+
 class KeptConnections {
-  readonly #idle: Connection[] = []
+  readonly #idle: IdleConnection[] = []
+  readonly #now: () => number
   #isDisabled = false
 
-  take(): Kept | undefined {
-    for (let connection = this.#idle.pop(); connection; connection = this.#idle.pop()) {
+  constructor(now: () => number) {
+    this.#now = now
+  }
+
+  async take(): Promise<Kept | undefined> {
+    for (let idle = this.#idle.pop(); idle; idle = this.#idle.pop()) {
+      const { connection, since } = idle
       const socket = connection.socket?.()
       if (!socket || socket.destroyed) continue
-      const [kept, before] = [connection, socket.bytesRead]
-      return { connection: kept, isSilent: () => kept.socket?.() === socket && socket.bytesRead === before }
+      if (this.#now() - since > longestIdle) {
+        await connection.destroy(over)
+        continue
+      }
+      const before = socket.bytesRead
+      return { connection, isSilent: () => connection.socket?.() === socket && socket.bytesRead === before }
     }
     return undefined
   }
@@ -44,7 +66,7 @@ class KeptConnections {
   keep(connection: Connection): boolean {
     const isOpen = connection.socket?.()?.destroyed === false
     if (this.#isDisabled || !isOpen) return false
-    this.#idle.push(connection)
+    this.#idle.push({ connection, since: this.#now() })
     return true
   }
 
@@ -81,15 +103,19 @@ export interface Transport {
 /** undici creates an error with a stack for each connection that is destroyed without one. */
 const over = new Error('the exchange is over')
 
-/** Evidence contains secrets until `cleanRow`. `timeLimit`: milliseconds, above the 20 s of the reference participant. */
+/**
+ * Evidence contains secrets until `cleanRow`. `timeLimit`: milliseconds, above the 20 s of the reference participant.
+ * `now`: a monotonic clock in milliseconds.
+ */
 export function createTransport(
   baseUrl: string,
   timeLimit: number,
   settings: ConnectionSettings = plainConnection,
+  now = () => performance.now(),
 ): Transport {
   const base = new URL(baseUrl)
   const prefix = base.pathname.replace(/\/$/, '')
-  const kept = new KeptConnections()
+  const kept = new KeptConnections(now)
   return {
     send: async (request, label, use) => {
       const startedAt = new Date()
@@ -144,7 +170,7 @@ async function sendOverKept(
   request: BuiltRequest,
   timeLimit: number,
 ): Promise<Outcome> {
-  const used = kept.take()
+  const used = await kept.take()
   const connection = used?.connection ?? fresh()
   const outcome = await exchange(connection, request, timeLimit)
   const isUnanswered = 'problem' in outcome && used?.isSilent() === true

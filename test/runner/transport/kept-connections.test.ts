@@ -10,6 +10,8 @@ interface Counting {
   send(role: Role, method: string, path: string): Promise<Evidence>
   /** Requests of each connection, in the order of opening. */
   counts: number[]
+  /** Milliseconds of the clock of the transport. */
+  time: { now: number }
 }
 
 /** Answers each request with the text for its position on its connection. */
@@ -24,8 +26,10 @@ async function counting(t: Test, answer: (position: number) => { text: string; e
       else socket.write(text)
     })
   })
-  const transport = createTransport(await listen(t, server), 5000)
+  const time = { now: 0 }
+  const transport = createTransport(await listen(t, server), 5000, undefined, () => time.now)
   return {
+    time,
     send: (role, method, path) => transport.send({ method, path, headers: [], body: undefined }, { step: 0, role }),
     counts,
   }
@@ -46,6 +50,19 @@ t.test('read-only requests share a connection; each other request has its own', 
   t.strictSame(counts, [5, 1, 1])
   await Promise.all([send('probe-after', ...version), send('act', ...version)])
   t.strictSame(counts, [6, 1, 1, 1], 'concurrent requests do not share one')
+})
+
+t.test('a connection that was idle for more than two seconds is not used', async (t) => {
+  const { send, counts, time } = await counting(t, () => ({ text: ok }))
+  await send('probe-before', ...version)
+  time.now += 2000
+  await send('act', ...version)
+  t.strictSame(counts, [2])
+  time.now += 2001
+  await send('probe-after', ...version)
+  t.strictSame(counts, [2, 1])
+  await send('act', ...version)
+  t.strictSame(counts, [2, 2], 'later ones are kept')
 })
 
 t.test('a request on a closed kept connection is sent again, and later ones have their own connections', async (t) => {
