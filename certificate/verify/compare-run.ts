@@ -6,9 +6,8 @@ import { lacksLateCheck } from '../../record/judgements/tally.js'
 import type { RunRecord, RunRow } from '../../record/types/record.js'
 import { reasonText } from '../../reports/wording/reason-words.js'
 import { count } from '../../reports/wording/words.js'
-import { compareRow } from '../../runner/derive/compare-row.js'
 import type { DerivedRun } from '../../runner/derive/derive-run.js'
-import { compareValues, type Difference, isRedacted } from '../../runner/derive/differences.js'
+import { compareRow, compareValues, type Difference, isRedacted } from '../../runner/derive/differences.js'
 import { altered, type BundleFinding, idsInWords, unproven } from '../finding.js'
 
 /** `isSameTool`: another version of the program may derive other rules, plans and requests from the suite. */

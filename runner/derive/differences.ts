@@ -1,5 +1,5 @@
 /** What a record states otherwise than a run that is derived from its exchanges. */
-import { isDeepStrictEqual } from 'node:util'
+import type { Evidence, RunRow } from '../../record/types/record.js'
 
 export interface Difference {
   /** Of the record, such as `rows[SAW-SIMPLE/one].verdict`. */
@@ -13,29 +13,50 @@ export interface Difference {
 export const isRedacted = ({ recorded }: Difference): boolean =>
   typeof recorded === 'string' && recorded.includes('[redacted')
 
+/** The derived row has the times of the recorded one, except for unsent requests. */
+export const compareRow = (row: RunRow, derived: RunRow): Difference[] =>
+  row === derived ? [] : compareValues(`rows[${row.id}]`, compared(row), compared(derived))
+
+const compared = ({ evidence, ...row }: RunRow): RunRow => ({ ...row, evidence: evidence.map(withoutTimes) })
+
+const withoutTimes = (one: Evidence): Evidence =>
+  one.problem?.code === 'not-sent' ? { ...one, startedAt: '', milliseconds: 0 } : one
+
 /** Each differing leaf. A member without a value is absent, as in JSON. */
 export function compareValues(path: string, recorded: unknown, derived: unknown): Difference[] {
-  if (isDeepStrictEqual(recorded, derived)) return []
-  if (Array.isArray(recorded) && Array.isArray(derived)) return compareLists(path, recorded, derived)
-  if (!isMembers(recorded) || !isMembers(derived)) return [{ path, recorded, derived }]
-  const names = new Set([...Object.keys(recorded), ...Object.keys(derived)])
-  return [...names].flatMap((name) => compareValues(`${path}.${name}`, own(recorded, name), own(derived, name)))
+  const found: Difference[] = []
+  collect(path, recorded, derived, found)
+  return found
 }
 
-function compareLists(path: string, recorded: readonly unknown[], derived: readonly unknown[]): Difference[] {
-  const [one, other] = [recorded, derived].map((list) => list.map(idOf))
-  const isNamed = one?.every((id) => id !== undefined) && other?.every((id) => id !== undefined)
-  if (!isNamed || new Set(one).size < recorded.length) {
-    const length = Math.max(recorded.length, derived.length)
-    return Array.from({ length }).flatMap((_, index) =>
-      compareValues(`${path}[${index}]`, recorded[index], derived[index]),
-    )
+function collect(path: string, recorded: unknown, derived: unknown, found: Difference[]): void {
+  if (Object.is(recorded, derived)) return
+  if (Array.isArray(recorded) && Array.isArray(derived)) collectItems(path, recorded, derived, found)
+  else if (isMembers(recorded) && isMembers(derived)) {
+    for (const name of Object.keys(recorded)) collect(`${path}.${name}`, recorded[name], own(derived, name), found)
+    for (const name of Object.keys(derived))
+      if (!Object.hasOwn(recorded, name)) collect(`${path}.${name}`, undefined, derived[name], found)
+  } else found.push({ path, recorded, derived })
+}
+
+/** Items with an id keep their path if the order differs. */
+function collectItems(
+  path: string,
+  recorded: readonly unknown[],
+  derived: readonly unknown[],
+  found: Difference[],
+): void {
+  const [one, other] = [recorded.map(idOf), derived.map(idOf)]
+  const isNamed = ![...one, ...other].includes(undefined) && new Set(one).size === one.length
+  if (!isNamed) {
+    for (let index = 0; index < Math.max(one.length, other.length); index += 1)
+      collect(`${path}[${index}]`, recorded[index], derived[index], found)
+    return
   }
-  const byId = new Map(derived.map((item) => [idOf(item), item]))
-  const known = new Map(recorded.map((item) => [idOf(item), item]))
-  const ids = new Set([...known.keys(), ...byId.keys()])
-  const found = [...ids].flatMap((id) => compareValues(`${path}[${id}]`, known.get(id), byId.get(id)))
-  return found.length > 0 ? found : [{ path, recorded: one, derived: other }]
+  const before = found.length
+  const [known, again] = [recorded, derived].map((list) => new Map(list.map((item) => [idOf(item), item])))
+  for (const id of new Set([...one, ...other])) collect(`${path}[${id}]`, known?.get(id), again?.get(id), found)
+  if (found.length === before && one.join() !== other.join()) found.push({ path, recorded: one, derived: other })
 }
 
 const idOf = (item: unknown): string | undefined => {

@@ -3,15 +3,14 @@ import type { Reason } from '../../record/types/reason.js'
 import type { OracleFinding, RunRow } from '../../record/types/record.js'
 import { isSuccess } from '../judge/sent-steps.js'
 import { type ReconciledRun, unproven } from './reconciled-run.js'
-import { type AcceptedRequest, actingParties } from './run-requests.js'
+import type { AcceptedRequest } from './run-requests.js'
 
 /**
  * The first control was accepted before the rows, the last one after them. Undefined if the updates show both. Their
  * `completionOffset` may differ from the offset of the update: no sentence relates them.
  */
 export function updatesControl(run: ReconciledRun): OracleFinding | undefined {
-  const { header, view, byMarker, relying } = run
-  const owed = owedRequests(run)
+  const { header, view, byMarker, relying, owed } = run
   const missing = owed.filter((one) => isMissing(one, run))
   const known = owed.filter(({ updateId }) => updateId !== undefined)
   const controls = known.filter(({ row }) => row === undefined)
@@ -33,12 +32,6 @@ export const missingUpdate = ({ operation, updateId = '' }: AcceptedRequest, mor
   update: updateId,
   ...(more > 0 && { more }),
 })
-
-/** The reads show the updates of an acting party. */
-export const owedRequests = ({ accepted, control, view }: ReconciledRun): AcceptedRequest[] =>
-  [...accepted, ...(control ? [control] : [])].filter(({ evidence }) =>
-    actingParties(evidence).some((party) => view.parties.has(party)),
-  )
 
 /** An answer with a wrong update id reports its transaction, too. Other expectations judge the id. */
 export function isMissing(

@@ -35,25 +35,50 @@ export interface LedgerView {
   active: ActiveContracts[]
 }
 
+/** An answered read. Its bodies are parsed once. */
+interface Page {
+  evidence: Evidence
+  sent: JsonValue | undefined
+  /** That the request names, in its order. */
+  parties: string[]
+  limit: number
+  items: readonly JsonValue[]
+}
+
 /** `made`: parties that the run created. Returns the reason if the reads of updates are incomplete. */
 export function ledgerViewOf(reads: readonly RecordedRead[], made: ReadonlySet<string>): LedgerView | Reason {
   const readsOf = (name: string): Evidence[] =>
     reads.flatMap(({ operation, evidence }) => (operation === name ? evidence : []))
   const [last] = readsOf('ledger-end')
-  const pages = readsOf('updates')
-  if (!last || pages.length === 0) return { code: 'ledger-unread' }
-  const failed = [last, ...pages].find((one) => !isSuccess(one))
+  const updates = readsOf('updates')
+  if (!last || updates.length === 0) return { code: 'ledger-unread' }
+  const failed = [last, ...updates].find((one) => !isSuccess(one))
   if (failed) return { code: 'last-read-failed', ...failureOf(failed) }
   const end = offsetIn(valueAt(answerOf(last)?.json, '/offset'))
-  const readers = [...groupBy(pages, (page) => partiesIn(page).join()).values()]
-  if (!readers.every((own) => areConsecutive(own, end))) return { code: 'update-pages-missing' }
+  const pages = updates.map(pageOf)
+  if (!byReader(pages).every((own) => areConsecutive(own, end))) return { code: 'update-pages-missing' }
   return {
     end,
     updates: updatesIn(pages, made),
-    parties: new Set(pages.flatMap(partiesIn)),
-    active: [...groupBy(readsOf('active-contracts'), (page) => partiesIn(page).join()).values()].flatMap(activeIn),
+    parties: new Set(pages.flatMap(({ parties }) => parties)),
+    active: byReader(readsOf('active-contracts').map(pageOf)).flatMap(activeIn),
   }
 }
+
+function pageOf(evidence: Evidence): Page {
+  const { url } = evidence.request
+  const sent = sentJson(evidence)
+  const limit = URL.canParse(url) ? new URL(url).searchParams.get('limit') : null
+  return {
+    evidence,
+    sent,
+    parties: partiesIn(sent),
+    limit: Number(limit || Number.POSITIVE_INFINITY),
+    items: itemsAt(answerOf(evidence)?.json, ''),
+  }
+}
+
+const byReader = (pages: readonly Page[]): Page[][] => [...groupBy(pages, ({ parties }) => parties.join()).values()]
 
 type FailedRequest = Omit<ReasonOf<'last-read-failed'>, 'code'>
 
@@ -64,37 +89,30 @@ export const failureOf = ({ request: { method, url }, response, problem }: Evide
   ...(problem && { message: problem.message }),
 })
 
-const limitOf = ({ request: { url } }: Evidence): number =>
-  Number((URL.canParse(url) && new URL(url).searchParams.get('limit')) || Number.POSITIVE_INFINITY)
-
-/** The parties that the request names, in its order. */
-const partiesIn = (page: Evidence): string[] => filterIn(sentJson(page))
-
-function filterIn(body: JsonValue | undefined): string[] {
-  if (!isJsonObject(body)) return []
-  const found = body['filtersByParty']
-  return isJsonObject(found) ? Object.keys(found) : Object.values(body).flatMap(filterIn)
+function partiesIn(sent: JsonValue | undefined): string[] {
+  if (!isJsonObject(sent)) return []
+  const found = sent['filtersByParty']
+  return isJsonObject(found) ? Object.keys(found) : Object.values(sent).flatMap(partiesIn)
 }
 
-function areConsecutive(pages: readonly Evidence[], end: number): boolean {
-  return pages.every((page, index) => {
-    const sent = sentJson(page)
-    const offsets = itemsAt(answerOf(page)?.json, '').map(offsetOf)
+function areConsecutive(pages: readonly Page[], end: number): boolean {
+  return pages.every(({ sent, items, limit }, index) => {
+    const offsets = items.map(offsetOf)
     const begin = offsetIn(valueAt(sent, '/beginExclusive'))
     const isOrdered = offsets.every((offset, at) => offset > (offsets[at - 1] ?? begin) && offset <= end)
     const next = pages[index + 1]
     const isFollowed = next
-      ? offsetIn(valueAt(sentJson(next), '/beginExclusive')) === offsets.at(-1)
-      : offsets.length < limitOf(page) || offsets.at(-1) === end
+      ? offsetIn(valueAt(next.sent, '/beginExclusive')) === offsets.at(-1)
+      : offsets.length < limit || offsets.at(-1) === end
     return isOrdered && isFollowed && offsetIn(valueAt(sent, '/endInclusive')) === end
   })
 }
 
-function updatesIn(pages: readonly Evidence[], made: ReadonlySet<string>): Map<string, ShownUpdate> {
+function updatesIn(pages: readonly Page[], made: ReadonlySet<string>): Map<string, ShownUpdate> {
   const found = new Map<string, ShownUpdate>()
-  for (const page of pages) {
-    const own = partiesIn(page).filter((party) => made.has(party))
-    for (const item of itemsAt(answerOf(page)?.json, '')) {
+  for (const { parties, items } of pages) {
+    const own = parties.filter((party) => made.has(party))
+    for (const item of items) {
       const id = stringAt(updateIn(item), '/updateId') ?? ''
       const text = printJson(item)
       const isOwn = found.get(id)?.isOwn === true || own.some((party) => text.includes(party))
@@ -105,10 +123,11 @@ function updatesIn(pages: readonly Evidence[], made: ReadonlySet<string>): Map<s
 }
 
 /** Empty if a page was not read. */
-function activeIn(pages: readonly Evidence[]): ActiveContracts[] {
-  const lists = pages.map((page) => itemsAt(answerOf(page)?.json, ''))
-  const items = lists.flat()
-  const ids = items.flatMap((item) => stringAt(item, '/contractEntry/JsActiveContract/createdEvent/contractId') ?? [])
-  const isWhole = pages.some((page, index) => (lists[index]?.length ?? 0) < limitOf(page))
-  return pages.every(isSuccess) ? [{ parties: new Set(pages.flatMap(partiesIn)), ids: new Set(ids), isWhole }] : []
+function activeIn(pages: readonly Page[]): ActiveContracts[] {
+  if (!pages.every(({ evidence }) => isSuccess(evidence))) return []
+  const ids = pages.flatMap(({ items }) =>
+    items.flatMap((item) => stringAt(item, '/contractEntry/JsActiveContract/createdEvent/contractId') ?? []),
+  )
+  const isWhole = pages.some(({ items, limit }) => items.length < limit)
+  return [{ parties: new Set(pages.flatMap(({ parties }) => parties)), ids: new Set(ids), isWhole }]
 }

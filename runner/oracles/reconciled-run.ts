@@ -7,6 +7,7 @@ import { anyMarker } from './markers.js'
 import {
   type AcceptedRequest,
   acceptedIn,
+  actingParties,
   completionsIn,
   type MarkedRow,
   markedRows,
@@ -24,6 +25,8 @@ export interface ReconciledRun {
   accepted: readonly AcceptedRequest[]
   /** Commits after the last row. Undefined if no control could be repeated. */
   control: AcceptedRequest | undefined
+  /** Accepted requests, and the control, whose transaction the reads of an acting party show. */
+  owed: readonly AcceptedRequest[]
   completions: readonly ReadCompletion[]
   byMarker: ReadonlyMap<string, readonly ShownUpdate[]>
   /** Ids of rows whose verdict relies on the updates. */
@@ -39,13 +42,17 @@ export function reconcile(
   const marked = markedRows(rows)
   const marks = marked.map(({ marker }) => marker)
   const marker = anyMarker(header.run, marks)
+  const accepted = acceptedIn(rows, header)
   return {
     header,
     rows,
     view,
     marked,
     control,
-    accepted: acceptedIn(rows, header),
+    accepted,
+    owed: [...accepted, ...(control ? [control] : [])].filter(({ evidence }) =>
+      actingParties(evidence).some((party) => view.parties.has(party)),
+    ),
     completions: completionsIn(rows, marker),
     byMarker: updatesByMarker(view, marker),
     relying: relyingRows(rows),

@@ -4,7 +4,7 @@ import type { Reason } from '../../record/types/reason.js'
 import type { Evidence, OracleFinding, RunRow } from '../../record/types/record.js'
 import { judgeEffects } from '../judge/judge-effects.js'
 import { factOf } from '../judge/judge-exchange.js'
-import { isMissing, missingUpdate, owedRequests } from './controls.js'
+import { isMissing, missingUpdate } from './controls.js'
 import type { ShownUpdate } from './ledger-view.js'
 import { contradicted, effectsOf, type ReconciledRun, unproven } from './reconciled-run.js'
 import { type AcceptedRequest, actingParties, type MarkedRow } from './run-requests.js'
@@ -119,7 +119,7 @@ export function exchangedAnswers({ view, marked, accepted }: ReconciledRun): Ora
 
 /** The answer names a transaction that the ledger lacks. Other rows rely on the same updates. */
 export function lostSubmissions(run: ReconciledRun): OracleFinding[] {
-  const missing = owedRequests(run).filter((one) => isMissing(one, run))
+  const missing = run.owed.filter((one) => isMissing(one, run))
   const [first] = missing
   if (!first) return []
   return [

@@ -1,6 +1,7 @@
 /** The reads before and after the rows, which show whether the reads between them can be believed. */
+import { cachedBy } from '../../lib/made-once.js'
 import { cleanExchange } from '../../record/file/clean-record.js'
-import type { OraclesLine, RunRow } from '../../record/types/record.js'
+import type { Evidence, OraclesLine, RunRow } from '../../record/types/record.js'
 import { judgeOracles } from '../oracles/judge-oracles.js'
 import { readLast } from '../oracles/last-reads.js'
 import { readersOf } from '../oracles/readers.js'
@@ -66,9 +67,14 @@ export async function readOracles(
         })
       : []
   if (end.decided) return undefined
-  const clean = reads.map((one) => cleanExchange(one, redaction))
-  const findings = judgeOracles(header, rows, clean)
-  const sent = log.take().map(({ purpose, ...one }) => cleanExchange({ operation: purpose, ...one }, redaction))
+  // Most reads are logged exchanges.
+  const clean = cachedBy((evidence: Evidence) => cleanExchange({ evidence }, redaction))
+  const findings = judgeOracles(
+    header,
+    rows,
+    reads.map((one) => ({ ...one, ...clean(one.evidence) })),
+  )
+  const sent = log.take().map(({ purpose, ...one }) => ({ operation: purpose, ...one, ...clean(one.evidence) }))
   return sent.length + findings.length > 0 ? { type: 'oracles', reads: sent, findings } : undefined
 }
 
