@@ -3,13 +3,12 @@ import { parsed } from '../../lib/json/parsed.js'
 import { withOracleFindings } from '../judgements/oracle-findings.js'
 import { danglingReference } from '../judgements/references.js'
 import type { OraclesLine, RecordedExchange, RunFooter, RunHeader, RunRecord, RunRow } from '../types/record.js'
+import type { ResolvedStep } from '../types/resolved-row.js'
 import { findDefects } from './find-defects.js'
 import { isDeeper } from './json-depth.js'
-import { KnownSteps } from './known-steps.js'
-import { type ReadLimits, usualLimits } from './read-limits.js'
 import { isExchange, isFooter, isHeader, isOracles, isRow, isStep, type LineCheck } from './record-checks.js'
 import { RecordError } from './record-error.js'
-import { streamLines, type TextLine } from './stream-lines.js'
+import { type ReadLimits, streamLines, type TextLine, usualLimits } from './stream-lines.js'
 
 /** By file name; part of the package. */
 export const recordSchemaFiles = ['run-record.schema.json', 'resolved-row.schema.json', 'reason.schema.json'].map(
@@ -24,7 +23,8 @@ const currentFormat: RunHeader['format'] = 4
 interface Read {
   header: RunHeader
   planned: ReadonlySet<string>
-  steps: KnownSteps
+  /** Distinct steps by their JSON. */
+  steps: Map<string, ResolvedStep>
   keep: (row: RunRow) => RunRow
   exchanges: RecordedExchange[]
   rows: RunRow[]
@@ -76,7 +76,7 @@ async function readLines(path: string, limits: ReadLimits, keep: Read['keep'] = 
       read = {
         header,
         planned: new Set(header.plan),
-        steps: new KnownSteps(),
+        steps: new Map(),
         keep,
         exchanges: [],
         rows: [],
@@ -159,12 +159,28 @@ function problemOf({ errors }: LineCheck<unknown>): string {
 function addRow({ planned, steps, keep, rows }: Read, row: RunRow): string | undefined {
   if (!planned.has(row.id)) return `is of row ${row.id}, which the plan of this run lacks, and is ignored`
   if (row.resolved.id !== row.id) return `is of row ${row.id}, with the steps of row ${row.resolved.id}, and is ignored`
-  const known = steps.of(row.resolved.steps)
+  const known = knownSteps(row, steps)
   if (!known) return invalid('row', isStep)
   row.resolved.steps = known
   rows.push(keep(row))
   const dangling = danglingReference(row)
   return dangling && `(row ${row.id}): ${dangling}`
+}
+
+/**
+ * Hundreds of rows have the same probes. Equal steps are checked once and become one object, so that a record in memory
+ * needs less than its text. Undefined if a step does not match the schema; `isStep.errors` has the reason.
+ */
+function knownSteps({ resolved }: RunRow, known: Map<string, ResolvedStep>): ResolvedStep[] | undefined {
+  const found: ResolvedStep[] = []
+  for (const step of resolved.steps) {
+    const json = JSON.stringify(step)
+    const own = known.get(json) ?? step
+    if (own === step && !isStep(step)) return undefined
+    known.set(json, own)
+    found.push(own)
+  }
+  return found
 }
 
 function firstOf(broken: string[]): string[] {

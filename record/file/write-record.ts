@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { dirname } from 'node:path'
 import { outputReason } from '../../lib/files/file-errors.js'
 import { makeFolder } from '../../lib/files/paths.js'
+import { openOutput } from '../../lib/files/write-output.js'
 import { cachedBy } from '../../lib/made-once.js'
 import { type Outgoing, outgoing } from '../../lib/outgoing.js'
 import { withOracleFindings } from '../judgements/oracle-findings.js'
@@ -10,23 +11,10 @@ import type { OraclesLine, RecordedExchange, RunFooter, RunHeader, RunRecord, Ru
 import type { ResolvedStep } from '../types/resolved-row.js'
 import { findDefects } from './find-defects.js'
 import { RecordError } from './record-error.js'
-import { openRecordFile, type RecordFile } from './record-file.js'
+import { RecordFile } from './record-file.js'
 
 /** Milliseconds between flushes. A killed run loses at most the rows since the last one. */
 const flushPause = 1000
-
-/** Calls may overlap. After a failed write, each call rejects with the same error. */
-export interface RecordWriter {
-  /** Before all rows. */
-  exchange(line: RecordedExchange): Promise<void>
-  row(row: RunRow): Promise<void>
-  /** After all rows. */
-  oracles(line: OraclesLine): Promise<void>
-  /** Resolves when the operating system has all lines. */
-  flush(): Promise<void>
-  close(summary: RunSummary): Promise<WrittenRecord>
-  release(): Promise<void>
-}
 
 export type RunSummary = Pick<
   RunFooter,
@@ -37,8 +25,11 @@ export interface WrittenRecord extends RunRecord {
   footer: RunFooter
 }
 
-/** Writes in order, so a killed run has at most one incomplete line, the last. */
-class NdjsonRecord implements RecordWriter {
+/**
+ * Writes in order, so a killed run has at most one incomplete line, the last. Calls may overlap. After a failed write, each
+ * call rejects with the same error.
+ */
+export class RecordWriter {
   readonly #path: string
   readonly #file: RecordFile
   readonly #digest = createHash('sha256')
@@ -56,9 +47,15 @@ class NdjsonRecord implements RecordWriter {
     this.#header = header
   }
 
+  /** The header. */
+  async begin(): Promise<void> {
+    await Promise.all([this.#append(outgoing(JSON.stringify(this.#header))), this.flush()])
+  }
+
+  /** Before all rows. */
   exchange(line: RecordedExchange): Promise<void> {
     this.#exchanges.push(line)
-    return this.append(outgoing(JSON.stringify(line)))
+    return this.#append(outgoing(JSON.stringify(line)))
   }
 
   row(row: RunRow): Promise<void> {
@@ -67,14 +64,16 @@ class NdjsonRecord implements RecordWriter {
       return Promise.reject(new RecordError('closed', this.#path, message))
     }
     this.#rows.push(row)
-    return this.append(rowText(row))
+    return this.#append(rowText(row))
   }
 
+  /** After all rows. */
   oracles(line: OraclesLine): Promise<void> {
     this.#oracles = line
-    return this.append(outgoing(JSON.stringify(line)))
+    return this.#append(outgoing(JSON.stringify(line)))
   }
 
+  /** Resolves when the operating system has all lines. */
   flush(): Promise<void> {
     clearTimeout(this.#nextFlush)
     this.#nextFlush = undefined
@@ -91,7 +90,7 @@ class NdjsonRecord implements RecordWriter {
       const { rules: _, ...result } = tallyOf(header, rows)
       const digest = this.#digest.copy().digest('hex')
       const footer: RunFooter = { type: 'footer', ...summary, ...result, digest }
-      await Promise.all([this.append(outgoing(JSON.stringify(footer))), this.flush()])
+      await Promise.all([this.#append(outgoing(JSON.stringify(footer))), this.flush()])
       return {
         header,
         ...(this.#exchanges.length > 0 && { exchanges: this.#exchanges }),
@@ -113,7 +112,7 @@ class NdjsonRecord implements RecordWriter {
     await this.#end()
   }
 
-  append(line: Outgoing): Promise<void> {
+  #append(line: Outgoing): Promise<void> {
     const text = `${line}\n` as Outgoing // the line is
     this.#digest.update(text)
     this.#nextFlush ??= setTimeout(() => void this.flush().catch(() => undefined), flushPause)
@@ -160,13 +159,13 @@ export async function openRecord(path: string, header: RunHeader): Promise<Recor
   let file: RecordFile
   try {
     await makeFolder(dirname(path))
-    file = await openRecordFile(path)
+    file = new RecordFile(await openOutput(path), path.endsWith('.br'))
   } catch (cause) {
     throw unwritable(path, 'the run record cannot be created', cause)
   }
-  const record = new NdjsonRecord(path, file, header)
+  const record = new RecordWriter(path, file, header)
   try {
-    await Promise.all([record.append(outgoing(JSON.stringify(header))), record.flush()])
+    await record.begin()
   } catch (error) {
     await file.close()
     throw error
