@@ -4,7 +4,9 @@ import { inputReason } from '../lib/files/file-errors.js'
 import { readInputText } from '../lib/files/read-input.js'
 import { cutText } from '../lib/redaction/redaction.js'
 import { hashFor, publicKeyIn, type Signer, SigningError } from './envelope.js'
-import { passphraseVariable } from './passphrase-variable.js'
+
+/** An option would show the passphrase in process lists. */
+export const passphraseVariable = 'CONFORM_KEY_PASSPHRASE'
 
 /** Milliseconds; long enough to touch a security token. */
 const longest = 120_000

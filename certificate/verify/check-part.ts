@@ -1,6 +1,14 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { JsonSyntaxError } from '../../lib/json/json-scanner.js'
+import {
+  isClosedEvidence,
+  isClosedExchange,
+  isClosedFooter,
+  isClosedHeader,
+  isClosedOracles,
+} from '../../record/file/closed-checks.js'
+import type { LineCheck } from '../../record/file/record-checks.js'
 import { openRules } from '../../record/judgements/examination.js'
 import type { RunRecord } from '../../record/types/record.js'
 import { type DerivedFrom, deriveRun } from '../../runner/derive/derive-run.js'
@@ -15,7 +23,6 @@ import { suiteFolder } from '../bundle.js'
 import { altered, type BundleFinding, stated, unproven } from '../finding.js'
 import { restrictionsIn } from '../restrictions.js'
 import { checkChallenge } from './challenge.js'
-import { checkMembers } from './check-members.js'
 import { checkOrigin } from './check-origin.js'
 import { compareRun, named } from './compare-run.js'
 import { compareSuite, type UsedSuite } from './compare-suite.js'
@@ -51,6 +58,24 @@ export async function checkPart(
       ...restrictionsIn(record).map(({ what, isForbidden }) => (isForbidden ? unproven(what) : stated(what))),
     ],
   }
+}
+
+/** A certified record has only members that are derived, stated by the settings, or evidence. */
+function checkMembers({ header, exchanges = [], rows, oracles, footer }: RunRecord): BundleFinding[] {
+  const parts: [path: string, value: unknown, check: LineCheck<unknown>][] = [
+    ['header', header, isClosedHeader],
+    ...exchanges.map((one, index): (typeof parts)[number] => [`exchanges[${index}]`, one, isClosedExchange]),
+    ...rows.flatMap(({ id, evidence }) =>
+      evidence.map((one, index): (typeof parts)[number] => [`rows[${id}].evidence[${index}]`, one, isClosedEvidence]),
+    ),
+    ...(oracles ? [['oracles', oracles, isClosedOracles] satisfies (typeof parts)[number]] : []),
+    ...(footer ? [['footer', footer, isClosedFooter] satisfies (typeof parts)[number]] : []),
+  ]
+  const wrong = parts.find(([, value, check]) => !check(value))
+  if (!wrong) return []
+  const [path, , { errors }] = wrong
+  const [problem] = errors ?? []
+  return [altered(`${path}${problem?.instancePath ?? ''} has members outside the schema: ${problem?.message ?? ''}`)]
 }
 
 async function checkRun(

@@ -1,5 +1,5 @@
 /** Precedence: command line, environment, the named file, conform.yaml. */
-import { passphraseVariable } from '../../certificate/passphrase-variable.js'
+import { passphraseVariable } from '../../certificate/signers.js'
 import { camelCase } from '../../lib/camel-case.js'
 import { isJsonObject } from '../../lib/json/json.js'
 import { suspectSecret } from '../../lib/redaction/redaction.js'
