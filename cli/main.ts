@@ -1,9 +1,8 @@
 import picocolors from 'picocolors'
 import { systemReason } from '../lib/files/file-errors.js'
-import { printCrashes, printMistake } from '../lib/print.js'
+import { onOutputError, printCrashes, printError, printMistake } from '../lib/print.js'
 import { exitCode } from './console/exit-code.js'
 import { hasUsableLimits } from './console/process-limits.js'
-import { watchOutput } from './console/standard-output.js'
 import { runProgram } from './program.js'
 
 /** Connects the program to its process: arguments, colours, working directory, closed outputs, crashes and the exit code. */
@@ -37,4 +36,24 @@ async function endAfterCrash(error: unknown, color: boolean): Promise<void> {
   } finally {
     process.exit(exitCode.fault)
   }
+}
+
+/**
+ * A closed pipe (EPIPE) is no failure. Any other error, such as a full disk, is printed, and a command that would exit
+ * with 0 exits with 2.
+ */
+export function watchOutput(): void {
+  let hasFailed = false
+  onOutputError((error) => {
+    if (hasFailed) return
+    hasFailed = true
+    if (error.code === 'EPIPE') return
+    printError(
+      `standard output cannot be written (${error.message}): the rest is lost; reports are still written to files`,
+    )
+    // The command sets its exit code later.
+    process.once('exit', () => {
+      if (process.exitCode === undefined || process.exitCode === exitCode.conforming) process.exitCode = exitCode.usage
+    })
+  })
 }

@@ -1,8 +1,8 @@
 /** Searches expectations that cannot fail in rows against a conforming simulator. */
 import type { RunRow } from '../record/types/record.js'
 import type { ResolvedRow } from '../record/types/resolved-row.js'
-import { performAt, rowsIn } from '../runner/run/environment.js'
 import { variablesOf } from '../runner/template/variables.js'
+import { performAt, rowsIn } from './environment.js'
 import type { Circumstances } from './mutants/mutant.js'
 import type { Snapshot, Snapshots } from './snapshots.js'
 import { findVacuous, type Vacuous } from './vacuity/vacuous-expectations.js'

@@ -1,5 +1,4 @@
-import { type ExitCode, exitCode } from '../cli/console/exit-code.js'
-import { UsageError } from '../cli/console/usage-error.js'
+import { type ExitCode, exitCode, UsageError } from '../cli/console/exit-code.js'
 import { suitePath } from '../cli/tool/tool.js'
 import { print } from '../lib/print.js'
 import { loadSuite } from '../runner/load/load-suite.js'

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { reasonText } from '../reports/wording/reason-words.js'
-import { performAt } from '../runner/run/environment.js'
+import { performAt } from './environment.js'
 import { combineOverrides } from './find-overrides.js'
 import { type Snapshots, shuffled } from './snapshots.js'
 import { variants } from './variants/catalogue.js'

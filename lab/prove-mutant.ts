@@ -1,13 +1,7 @@
 import type { RunRow } from '../record/types/record.js'
 import { reasonText } from '../reports/wording/reason-words.js'
 import { rulesOfRow } from '../runner/plan/select.js'
-import {
-  type Environment,
-  performAndReadAt,
-  performAt,
-  type ReadEnvironment,
-  rowsIn,
-} from '../runner/run/environment.js'
+import { type Environment, performAndReadAt, performAt, type ReadEnvironment, rowsIn } from './environment.js'
 import type { Mutant } from './mutants/mutant.js'
 import type { ProvenMutant } from './mutation-report.js'
 import { evenly } from './sample.js'

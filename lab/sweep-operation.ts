@@ -1,6 +1,7 @@
 /** The answers of a conforming simulator, without and with authorization. */
-import { performAt } from '../runner/run/environment.js'
+
 import { variablesOf } from '../runner/template/variables.js'
+import { performAt } from './environment.js'
 import type { Snapshots } from './snapshots.js'
 import { type SweptChange, type SweptRow, sweep } from './sweep/sweep.js'
 

@@ -55,3 +55,11 @@ function distance(from: string, to: string): number {
 }
 
 const at = (row: readonly number[], column: number): number => row[column] ?? Number.POSITIVE_INFINITY
+
+/** Such as `targt; did you mean "target"?`. */
+export function findUnknownName(names: Iterable<string>, known: readonly string[]): string | undefined {
+  const unknown = [...names].find((name) => !known.includes(name))
+  if (unknown === undefined) return undefined
+  const hint = suggestion(unknown, known)
+  return hint === undefined ? unknown : `${unknown}; ${hint}`
+}

@@ -5,7 +5,7 @@ import { loadFromYaml } from '../../runner/load/load-suite.js'
 import type { Suite } from '../../runner/suite/suite.js'
 import { formatFindings } from '../../runner/yaml/findings.js'
 import { type ExitCode, exitCode } from '../console/exit-code.js'
-import { suiteSettings } from '../target/suite-settings.js'
+import { suiteSettings } from '../target/settings.js'
 
 export interface LintFlags {
   suite?: string

@@ -2,8 +2,7 @@ import { printData, printError, withDataOnly } from '../../lib/print.js'
 import { readHeader } from '../../record/file/read-record.js'
 import { streamLines } from '../../record/file/stream-lines.js'
 import { matchesId } from '../../record/judgements/waivers.js'
-import { type ExitCode, exitCode } from '../console/exit-code.js'
-import { UsageError } from '../console/usage-error.js'
+import { type ExitCode, exitCode, UsageError } from '../console/exit-code.js'
 import { partsOf } from '../output/read-run.js'
 
 /**

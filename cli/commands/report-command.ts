@@ -1,22 +1,24 @@
 import { dirname } from 'node:path'
-import { print, printData, withDataOnly } from '../../lib/print.js'
+import { OutputError } from '../../lib/files/file-errors.js'
+import { appendOutput } from '../../lib/files/write-output.js'
+import { print, printData, printMistake, withDataOnly } from '../../lib/print.js'
 import { isComplete } from '../../record/judgements/tally.js'
 import { combineRecords } from '../../record/merge/combine-records.js'
 import type { RunRecord } from '../../record/types/record.js'
 import { consoleSummary } from '../../reports/formats/console.js'
 import { consoleFailures } from '../../reports/formats/console-failures.js'
 import { consoleRegressions } from '../../reports/formats/console-regressions.js'
+import { githubAnnotations } from '../../reports/formats/github.js'
+import { markdownReport } from '../../reports/formats/markdown.js'
 import { shownRow } from '../../reports/formats/page-data.js'
 import { compareRuns } from '../../reports/summary/compare-runs.js'
-import type { RunFacts } from '../../reports/summary/compared-run.js'
+import type { ComparedRun, RunFacts } from '../../reports/summary/compared-run.js'
 import { factsOf } from '../../reports/summary/run-facts.js'
 import { judgeAgain } from '../../runner/judge/judge-again.js'
-import { judgeBy } from '../../runner/run/judge-by.js'
+import { judgeBy } from '../../runner/run/expectations-by.js'
 import { quotedHeader, readPassages } from '../../runner/text/quotes.js'
-import { type ExitCode, exitCode } from '../console/exit-code.js'
-import { UsageError } from '../console/usage-error.js'
+import { type ExitCode, exitCode, UsageError } from '../console/exit-code.js'
 import { chooseFormats, type ReportChoice, reportChoices, reportFormats } from '../output/formats.js'
-import { reportToGithub } from '../output/github-step.js'
 import { readParts, recordOf } from '../output/read-run.js'
 import { waiversFor } from '../output/report-run.js'
 import { readFacts } from '../output/run-facts.js'
@@ -93,4 +95,24 @@ function printText(record: RunRecord, baseline: RunFacts | undefined, color: boo
     : consoleFailures(record, { color })
   if (failures !== '') print(failures)
   print(consoleSummary(record, { color }))
+}
+
+const summaryVariable = 'GITHUB_STEP_SUMMARY'
+
+/** Prints the annotations, and appends the summary to the file of the step. Prints an error of writing; the exit code does not change. */
+export async function reportToGithub(
+  record: RunRecord,
+  baseline: ComparedRun | undefined,
+  environment: NodeJS.ProcessEnv,
+): Promise<void> {
+  const annotations = githubAnnotations(record, baseline)
+  if (annotations !== '') printData(annotations)
+  const file = environment[summaryVariable] ?? ''
+  if (file === '') return
+  try {
+    await appendOutput(file, markdownReport(record, baseline))
+  } catch (error) {
+    if (!(error instanceof OutputError)) throw error
+    printMistake(`${summaryVariable}: ${error.message}; the step has no summary`)
+  }
 }

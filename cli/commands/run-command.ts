@@ -2,9 +2,10 @@ import { realPathOf } from '../../lib/files/paths.js'
 import { omitUndefined } from '../../lib/omit-undefined.js'
 import { print, withDataOnly } from '../../lib/print.js'
 import { isComplete } from '../../record/judgements/tally.js'
+import type { EndedEarly } from '../../record/types/reason.js'
 import type { RunHeader, RunRecord } from '../../record/types/record.js'
 import { visibleLine } from '../../reports/wording/hostile-text.js'
-import { defaultResults } from '../../reports/wording/shell.js'
+import { defaultResults, shellWord } from '../../reports/wording/shell.js'
 import { earlierRun, ResumeError } from '../../runner/preflight/resume.js'
 import type { RunOptions } from '../../runner/preflight/run-options.js'
 import { quotedHeader, readPassages } from '../../runner/text/quotes.js'
@@ -15,7 +16,6 @@ import { reportRun } from '../output/report-run.js'
 import { settingsFileOf } from '../output/results-folder.js'
 import { readFacts, writeSummary } from '../output/run-facts.js'
 import { type Configuration, configurationsOf } from '../target/configurations.js'
-import { continuation } from '../target/continuation.js'
 import { prepareThread } from '../target/embedded-simulator.js'
 import { openRunTarget } from '../target/open-run-target.js'
 import { type Configurations, performRun } from '../target/perform-run.js'
@@ -140,3 +140,14 @@ const isOf = ({ settings: { url, authorization, run } }: Configuration, { target
   url === target.url &&
   target.authorization === (authorization.kind === 'minted' ? authorization.key.kind : authorization.kind) &&
   run.protocolVersion === options?.protocolVersion
+
+const interruptions: readonly EndedEarly['cause'][] = ['interrupted', 'time-over', 'target-gone']
+
+/** The last line of an interrupted run; undefined for other runs. `settings`: the file that the run wrote. */
+export function continuation(record: RunRecord, folder: string, settings: string): string | undefined {
+  const cause = record.footer?.ended?.cause
+  if (cause === undefined || !interruptions.includes(cause)) return undefined
+  if (record.header.target.embedded)
+    return 'A run on the embedded simulator cannot be continued, because the simulator has ended. Start a new run.'
+  return `continue with: conform run --resume ${shellWord(folder)} --settings ${shellWord(settings)}`
+}

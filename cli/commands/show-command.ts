@@ -6,7 +6,7 @@ import { resolveSuite } from '../../runner/resolve/resolve-suite.js'
 import { quotedRules, readPassages } from '../../runner/text/quotes.js'
 import { type ExitCode, exitCode } from '../console/exit-code.js'
 import { loadWithProfile } from '../target/profile-of.js'
-import { suiteSettings } from '../target/suite-settings.js'
+import { suiteSettings } from '../target/settings.js'
 
 export interface ShowFlags {
   profile?: string

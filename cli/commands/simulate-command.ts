@@ -15,8 +15,7 @@ import {
   StateError,
   serve,
 } from '../../simulator/simulator.js'
-import { type ExitCode, exitCode } from '../console/exit-code.js'
-import { UsageError } from '../console/usage-error.js'
+import { type ExitCode, exitCode, UsageError } from '../console/exit-code.js'
 import { hasConformFile } from '../target/conform-file.js'
 import type { SimulateFile, SimulateFlags } from '../target/simulate-file.js'
 

@@ -11,8 +11,7 @@ import { print } from '../../lib/print.js'
 import { visibleLine } from '../../reports/wording/hostile-text.js'
 import { configurationLines } from '../../reports/wording/run-text.js'
 import { count } from '../../reports/wording/words.js'
-import { type ExitCode, exitCode } from '../console/exit-code.js'
-import { UsageError } from '../console/usage-error.js'
+import { type ExitCode, exitCode, UsageError } from '../console/exit-code.js'
 import { verifyOptionsOf } from '../output/certified-reports.js'
 
 interface VerifyFlags {

@@ -18,8 +18,7 @@ import { InterfaceTextError } from '../../runner/text/quotes.js'
 import { FindingsError, formatFindings } from '../../runner/yaml/findings.js'
 import { SettingError } from '../../simulator/simulator.js'
 import { errorText } from './error-text.js'
-import { type ExitCode, exitCode } from './exit-code.js'
-import { UsageError } from './usage-error.js'
+import { type ExitCode, exitCode, UsageError } from './exit-code.js'
 
 /** A record without a header belongs to an interrupted run. `closed` is an internal error. */
 const recordExits: Record<RecordErrorCode, ExitCode> = {

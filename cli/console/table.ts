@@ -1,5 +1,5 @@
 /** Records as one JSON array or as CSV (RFC 4180), for other programs. */
-import { UsageError } from './usage-error.js'
+import { UsageError } from './exit-code.js'
 
 export interface TableFlags {
   json?: true

@@ -1,5 +1,5 @@
 /** The help names the formats, so this module imports little. */
-import { UsageError } from '../console/usage-error.js'
+import { UsageError } from '../console/exit-code.js'
 
 export const reportFormats = ['html', 'junit', 'tap', 'ctrf', 'markdown', 'badge', 'schema'] as const
 

@@ -1,4 +1,7 @@
 import { print, printData } from '../../lib/print.js'
+import { contradictions } from '../../record/judgements/oracle-findings.js'
+import { isComplete } from '../../record/judgements/tally.js'
+import { waiverFindings } from '../../record/judgements/waiver-findings.js'
 import type { RunRecord } from '../../record/types/record.js'
 import { diffConsole } from '../../reports/compare/diff-console.js'
 import { consoleSummary } from '../../reports/formats/console.js'
@@ -6,16 +9,15 @@ import { consoleFailures } from '../../reports/formats/console-failures.js'
 import { consoleRegressions } from '../../reports/formats/console-regressions.js'
 import { compareRuns } from '../../reports/summary/compare-runs.js'
 import type { RunFacts } from '../../reports/summary/compared-run.js'
-import { conclude } from '../../reports/summary/conclusion.js'
+import { conclude, tooFew } from '../../reports/summary/conclusion.js'
 import { factsOf } from '../../reports/summary/run-facts.js'
 import { suggestedWaivers } from '../../reports/summary/suggest-waivers.js'
 import { textTally } from '../../reports/summary/text-tally.js'
 import { visibleLine } from '../../reports/wording/hostile-text.js'
 import { inSuiteOrder } from '../../reports/wording/rows.js'
 import { runEndText } from '../../reports/wording/run-text.js'
-import type { ExitCode } from '../console/exit-code.js'
+import { type ExitCode, exitCode } from '../console/exit-code.js'
 import { partsOf } from './read-run.js'
-import { runExitCode } from './run-exit-code.js'
 import { runReports, writeReports } from './write-reports.js'
 
 interface ReportRunOptions {
@@ -83,3 +85,26 @@ export function waiversFor(record: RunRecord): string {
     ownerVariables.map((name) => process.env[name]).find((value) => value !== undefined && value !== '') ?? 'unknown'
   return suggestedWaivers(record, owner, new Date()).trimEnd()
 }
+
+/**
+ * A failure outweighs the end of the run. `regressions`: with a baseline, only these rows count as failed.
+ *
+ * @internal
+ */
+export function runExitCode(record: RunRecord, regressions?: number): ExitCode {
+  const { footer } = record
+  if ((regressions ?? failuresIn(record)) > 0) return exitCode.notConforming
+  if (footer?.ended?.cause === 'target-gone') return exitCode.target
+  if (!isComplete(record) || !isSufficient(record)) return exitCode.incomplete
+  if (regressions !== undefined) return exitCode.conforming
+  if (footer?.left || (footer?.counts['unexpected-pass'] ?? 0) > 0) return exitCode.notConforming
+  return conclude(record).conforming ? exitCode.conforming : exitCode.incomplete
+}
+
+/** Counts the rows, because an incomplete record may have no footer. */
+const failuresIn = (record: RunRecord): number =>
+  record.rows.filter(({ verdict }) => verdict === 'fail' || verdict === 'error').length + contradictions(record).length
+
+const isSufficient = (record: RunRecord): boolean =>
+  tooFew(record.header, record.rows) === undefined &&
+  (record.header.lenientWaivers === true || waiverFindings(record).length === 0)

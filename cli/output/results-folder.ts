@@ -8,7 +8,7 @@ import { isFolder, makeFolder } from '../../lib/files/paths.js'
 import { readInputText } from '../../lib/files/read-input.js'
 import { moveAside, replaceLink, writeOutput } from '../../lib/files/write-output.js'
 import { printError } from '../../lib/print.js'
-import { UsageError } from '../console/usage-error.js'
+import { UsageError } from '../console/exit-code.js'
 import { recordFileIn } from './record-names.js'
 
 /** Free bytes that a run needs at most. */

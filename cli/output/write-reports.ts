@@ -12,7 +12,7 @@ import { junitReport } from '../../reports/formats/junit.js'
 import { markdownReport } from '../../reports/formats/markdown.js'
 import { tapReport } from '../../reports/formats/tap.js'
 import type { RunFacts } from '../../reports/summary/compared-run.js'
-import { UsageError } from '../console/usage-error.js'
+import { UsageError } from '../console/exit-code.js'
 import { type ReportFormat, reportFormats } from './formats.js'
 
 type Render = (record: RunRecord, baseline: RunFacts | undefined) => string | Promise<string>

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { secretKey } from '../../runner/target/credentials/minting-key.js'
 import type { Settings } from '../../runner/target/read-settings.js'
 import type { RunSettings } from '../../runner/target/run-settings.js'
-import { UsageError } from '../console/usage-error.js'
+import { UsageError } from '../console/exit-code.js'
 import { type ConfiguredOptions, ownOptions, runOptionsOf } from './run-options-of.js'
 import type { EmbeddedOptions } from './serve-simulator.js'
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import type { DeclaredFacts } from '../../runner/target/declared-facts.js'
+import type { DeclaredFacts } from '../../runner/target/target-file.js'
 import type { SwitchPoint } from '../../simulator/base/behaviour.js'
 import type { EmbeddedOptions, ServedSimulator } from './serve-simulator.js'
 

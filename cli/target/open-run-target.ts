@@ -1,9 +1,8 @@
 import { plainConnection } from '../../runner/target/connection/connection-settings.js'
-import { openTarget } from '../../runner/target/open-target.js'
-import type { Settings } from '../../runner/target/read-settings.js'
+import { openTarget, type Settings } from '../../runner/target/read-settings.js'
 import type { Target } from '../../runner/target/target.js'
 import type { TargetAccess } from '../../runner/target/target-file.js'
-import { UsageError } from '../console/usage-error.js'
+import { UsageError } from '../console/exit-code.js'
 import { type EmbeddedSimulator, startEmbedded } from './embedded-simulator.js'
 import type { EmbeddedOptions } from './serve-simulator.js'
 

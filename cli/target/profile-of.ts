@@ -5,7 +5,7 @@ import { lintProfile } from '../../runner/lint/lint-profile.js'
 import { loadSuite } from '../../runner/load/load-suite.js'
 import type { Profile, ProfileFile, Suite } from '../../runner/suite/suite.js'
 import { FindingsError } from '../../runner/yaml/findings.js'
-import { UsageError } from '../console/usage-error.js'
+import { UsageError } from '../console/exit-code.js'
 
 /**
  * Throws `UsageError`.

@@ -3,7 +3,7 @@ import { isElsewhere } from '../../lib/files/paths.js'
 import type { RunHeader } from '../../record/types/record.js'
 import { shellWord } from '../../reports/wording/shell.js'
 import { isLoopback } from '../../runner/target/connection/proxy-for.js'
-import { UsageError } from '../console/usage-error.js'
+import { UsageError } from '../console/exit-code.js'
 import { variableOf } from './setting-options.js'
 import type { Flags } from './settings.js'
 

@@ -1,5 +1,6 @@
+import type { JsonValue } from '../../lib/json/json.js'
 import { makeSigningKey } from '../../runner/sign/signing-key.js'
-import type { Claim, DeclaredFacts } from '../../runner/target/declared-facts.js'
+import type { DeclaredFacts } from '../../runner/target/target-file.js'
 import { behaviourOf, type SwitchPoint, switchPointNames } from '../../simulator/base/behaviour.js'
 import { endpoints } from '../../simulator/endpoints.js'
 import { printBody } from '../../simulator/http/answer.js'
@@ -40,7 +41,7 @@ export async function serveSimulator(options: EmbeddedOptions): Promise<ServedSi
 /** State that no run can create. */
 async function addDeclaredFacts(participant: Participant): Promise<DeclaredFacts> {
   const { ledger, verify } = participant
-  const claims = new Map<string, Claim>()
+  const claims = new Map<string, JsonValue>()
   const last = ledger.synchronizers.length > 1 ? ledger.synchronizers.at(-1) : undefined
   if (last) {
     ledger.forgetVetting(last)

@@ -2,12 +2,13 @@
 import { passphraseVariable } from '../../certificate/signers.js'
 import { camelCase } from '../../lib/camel-case.js'
 import { isJsonObject } from '../../lib/json/json.js'
+import { omitUndefined } from '../../lib/omit-undefined.js'
 import { suspectSecret } from '../../lib/redaction/redaction.js'
+import { findUnknownName } from '../../lib/suggest.js'
 import type { Data } from '../../record/types/resolved-row.js'
 import type { Location } from '../../runner/suite/suite.js'
-import { findUnknownName } from '../../runner/target/known-names.js'
 import { readSettings, type Settings } from '../../runner/target/read-settings.js'
-import { type RunSettings, readRunSettings } from '../../runner/target/run-settings.js'
+import { readRunSettings } from '../../runner/target/run-settings.js'
 import type { SettingsMap } from '../../runner/target/setting-value.js'
 import { mergeLayers, readTargetFile, type SettingsLayer } from '../../runner/target/settings-layer.js'
 import { checkShape } from '../../runner/yaml/check-shape.js'
@@ -15,7 +16,8 @@ import { FindingList, FindingsError } from '../../runner/yaml/findings.js'
 import { placedAt, setMember } from '../../runner/yaml/locations.js'
 import { parseYaml } from '../../runner/yaml/parse-yaml.js'
 import { loadSchemas } from '../../runner/yaml/suite-files.js'
-import { UsageError } from '../console/usage-error.js'
+import { UsageError } from '../console/exit-code.js'
+import { suitePath } from '../tool/tool.js'
 import { conformFile, hasConformFile } from './conform-file.js'
 import {
   callOptions,
@@ -31,17 +33,6 @@ export type Flags = Readonly<Record<string, unknown>>
 /** Rejects with `UsageError`, and with `FindingsError` for files. */
 export async function gatherSettings(flags: Flags, environment: NodeJS.ProcessEnv): Promise<Settings> {
   return settingsOf(flags, [await environmentLayer(environment)], await filesOf(flags, environment), environment)
-}
-
-/** Reads only these members of files: an unset variable of a credential is no error. Rejects like `gatherSettings`. */
-export async function gatherMembers(
-  flags: Flags,
-  environment: NodeJS.ProcessEnv,
-  members: readonly string[],
-): Promise<RunSettings> {
-  const layers = [await flagsLayer(flags), await environmentLayer(environment)]
-  for (const file of await filesOf(flags, environment)) layers.push(await readTargetFile(file, environment, members))
-  return readRunSettings(mergeLayers(layers), undefined)
 }
 
 async function environmentLayer(environment: NodeJS.ProcessEnv): Promise<SettingsLayer> {
@@ -195,3 +186,24 @@ export function isOn(option: SettingOption, flags: Flags, environment: NodeJS.Pr
 }
 
 const textFrom = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+
+/** What a command that sends nothing needs of the settings. */
+export interface SuiteSettings {
+  folder: string
+  profile?: string
+  protocolVersion?: number
+}
+
+const suiteMembers = ['suite', 'profile', 'protocol-version']
+
+/**
+ * Reads the same files and variables as a run, so that a run and `list` or `show` never differ. Reads only these members:
+ * an unset variable of a credential is no error. Rejects like `gatherSettings`.
+ */
+export async function suiteSettings(flags: Flags): Promise<SuiteSettings> {
+  const layers = [await flagsLayer(flags), await environmentLayer(process.env)]
+  for (const file of await filesOf(flags, process.env))
+    layers.push(await readTargetFile(file, process.env, suiteMembers))
+  const { suite, profile, protocolVersion } = readRunSettings(mergeLayers(layers), undefined)
+  return { folder: suitePath(suite), ...omitUndefined({ profile, protocolVersion }) }
+}

@@ -1,4 +1,4 @@
-import { UsageError } from '../../cli/console/usage-error.js'
+import { UsageError } from '../../cli/console/exit-code.js'
 import type { OperationName } from '../../interface/operations.js'
 import { suggestion } from '../../lib/suggest.js'
 import type { BehaviourName } from '../../simulator/base/behaviour.js'

@@ -3,7 +3,7 @@ import type { Reason } from '../../record/types/reason.js'
 import type { Evidence, RunRow } from '../../record/types/record.js'
 import type { ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
 import { isAcceptedSubmission, isRejection, isSuccess } from '../judge/sent-steps.js'
-import { requestsVetting } from '../target/dry-run.js'
+import { requestsVetting } from '../target/permissions.js'
 import { type ChangeJournal, JournalError } from './journal.js'
 import type { RestoredVetting } from './vetting-state.js'
 

@@ -1,5 +1,6 @@
-import type { Profile, Suite } from '../suite/suite.js'
-import { textProfile } from '../suite/suite.js'
+import { excerpt } from '../../lib/json/json.js'
+import { type Profile, type Suite, textProfile } from '../suite/suite.js'
+import { type Finding, good, warning } from './finding.js'
 
 /** `setting`: the option, variable, or line of a file. */
 export type ProfileSource = 'version' | { setting: string }
@@ -35,4 +36,33 @@ export function chooseProfile(
   }
 }
 
-export const isOfLine = (version: string, line: string): boolean => version === line || version.startsWith(`${line}.`)
+const isOfLine = (version: string, line: string): boolean => version === line || version.startsWith(`${line}.`)
+
+export function checkProfile({ profile, by, version, fitting }: ProfileChoice): Finding {
+  const facts = {
+    ...(version !== undefined && { version }),
+    profile: profile.name,
+    ...(fitting && { fitting: fitting.name }),
+  }
+  const target =
+    version === undefined ? 'the version of the target is unknown' : `the target has version ${excerpt(version, 100)}`
+  if (by === 'version')
+    return fitting
+      ? good('version', 'profile-selected', `${target}, which selects the profile ${profile.name}`, { facts })
+      : textJudges(target, profile.name, version, facts)
+  const named = `the profile ${profile.name}${by === undefined ? '' : ` (${by.setting})`}`
+  if (version === undefined) return good('version', 'version-untold', `${target}; ${named} judges`, { facts })
+  if (profile.line === undefined || isOfLine(version, profile.line))
+    return good('version', 'version', `${target}; ${named} judges`, { facts })
+  const advice = fitting
+    ? `Use --profile ${fitting.name}.`
+    : 'No profile covers this version. Use --profile interface to judge by the interface text alone.'
+  return warning('version', 'profile-unfit', `${target}, but ${named} covers ${profile.line}`, { advice, facts })
+}
+
+function textJudges(target: string, profile: string, version: string | undefined, facts: Finding['facts']): Finding {
+  const code = version === undefined ? 'version-untold' : 'version-unknown'
+  const why = version === undefined ? target : `${target}, which no profile covers`
+  const advice = 'For a participant of the reference, name its line, such as --profile canton-3.5.'
+  return good('version', code, `${why}; the profile ${profile} judges`, { advice, ...(facts && { facts }) })
+}

@@ -2,7 +2,7 @@ import { groupBy } from '../../lib/group-by.js'
 import type { Reason } from '../../record/types/reason.js'
 import { signingKey } from '../plan/availability.js'
 import type { PlannedRow } from '../plan/select.js'
-import type { Capabilities } from '../target/capabilities.js'
+import type { Capabilities } from '../target/target.js'
 
 export interface RowForecast {
   run: number

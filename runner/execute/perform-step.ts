@@ -8,15 +8,17 @@ import { answerOf } from '../judge/answer.js'
 import { evaluate } from '../judge/matchers.js'
 import { isAcceptedSubmission } from '../judge/sent-steps.js'
 import { SignatureNotGiven } from '../sign/presigned-key.js'
+import type { KeyRing } from '../sign/signing-key.js'
 import { CredentialError } from '../target/credentials/credential-source.js'
 import { byKeys } from '../template/generators.js'
 import { PointerError, valueAt } from '../template/pointer.js'
 import { asCaller, type Scope, VariableError, type Variables } from '../template/variables.js'
 import { type BuiltRequest, buildRequest } from '../transport/build-request.js'
+import type { HeldConnection } from '../transport/held-connection.js'
 import type { ExchangeLabel, Transport } from '../transport/transport.js'
-import { withQuery } from './completions-watch.js'
+import { type CompletionsWatch, withQuery } from './completions-watch.js'
 import type { ReleaseSlot } from './in-parallel.js'
-import type { Session } from './session.js'
+import type { Tokens } from './tokens.js'
 
 export interface PerformedStep {
   evidence: Evidence
@@ -190,4 +192,19 @@ function isMessage(bytes: Buffer): boolean {
     if (error instanceof ProtobufError) return false
     throw error
   }
+}
+
+export interface Session {
+  transport: Transport
+  tokens: Tokens
+  keys: KeyRing
+  held?: HeldConnection
+  /** Without it, a waiting step keeps its slot. */
+  releaseSlot?: ReleaseSlot
+  /** Milliseconds. */
+  lateDelay: number
+  /** The answers come from a record, so no step waits for time to pass or for another answer. */
+  isRecorded?: true
+  /** Without it, each row polls for its completions. */
+  completions?: CompletionsWatch
 }

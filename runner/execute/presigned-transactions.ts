@@ -9,7 +9,7 @@ import { byKeys } from '../template/generators.js'
 import { PointerError, valueAt } from '../template/pointer.js'
 import { asCaller, VariableError, type Variables, withValues } from '../template/variables.js'
 import { buildRequest } from '../transport/build-request.js'
-import type { Session } from './session.js'
+import type { Session } from './perform-step.js'
 
 export class PresignedTransactions {
   readonly #left: Map<string, { transactions: PresignedTransaction[]; reason: Reason }>

@@ -1,7 +1,7 @@
 import { operationNamed } from '../../interface/operations.js'
 import type { Alternative, ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
 import type { ResolvedFixture } from '../suite/resolved-suite.js'
-import { requestsVetting } from '../target/dry-run.js'
+import { requestsVetting } from '../target/permissions.js'
 import type { PlannedRow } from './select.js'
 
 interface Running {

@@ -3,8 +3,8 @@ import { operationNamed } from '../../interface/operations.js'
 import { type Permission, permissionNames } from '../../record/types/effects.js'
 import type { ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
 import type { ResolvedFixture } from '../suite/resolved-suite.js'
-import type { Capabilities } from '../target/capabilities.js'
-import { isDryRun } from '../target/dry-run.js'
+import { isDryRun } from '../target/permissions.js'
+import type { Capabilities } from '../target/target.js'
 import { needsAtTarget } from './given-fixtures.js'
 
 /** Without `read`. */

@@ -1,13 +1,18 @@
 import { operationNames } from '../../interface/operations.js'
 import type { Evidence } from '../../record/types/record.js'
-import { checkClock, skewOf } from '../doctor/clock.js'
 import { checkConnectivity } from '../doctor/connectivity.js'
 import { type Finding, good, preventsRun, stop, UnusableTarget, warning } from '../doctor/finding.js'
-import { checkFirstResponse, isServed, lacksOperation, returnedText } from '../doctor/first-response.js'
-import { chooseProfile, type ProfileChoice } from '../doctor/profile-choice.js'
-import { checkProfile } from '../doctor/profile-fit.js'
+import {
+  checkClock,
+  checkFirstResponse,
+  isServed,
+  lacksOperation,
+  returnedText,
+  skewOf,
+} from '../doctor/first-response.js'
+import { explainRefusedToken } from '../doctor/identity.js'
+import { checkProfile, chooseProfile, type ProfileChoice } from '../doctor/profile-choice.js'
 import { isNotReady, waitAdvice, waitUntilReady } from '../doctor/readiness.js'
-import { explainRefusedToken } from '../doctor/refused-token.js'
 import { answerOf } from '../judge/answer.js'
 import { selectRows } from '../plan/select.js'
 import { findDefaultUser } from '../provision/assign-users.js'

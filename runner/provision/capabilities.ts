@@ -1,7 +1,6 @@
 import type { Reason } from '../../record/types/reason.js'
-import type { Capabilities } from '../target/capabilities.js'
 import { proxyFor } from '../target/connection/proxy-for.js'
-import type { Target } from '../target/target.js'
+import type { Capabilities, Target } from '../target/target.js'
 import type { Discovery } from './discover.js'
 import type { ModelState } from './model-packages.js'
 import type { Preparation } from './preparation.js'

@@ -1,7 +1,6 @@
 import type { JsonValue } from '../../lib/json/json.js'
 import type { Reason, UnreadyPackage } from '../../record/types/reason.js'
-import type { Capability } from '../target/capabilities.js'
-import { failureOf, TargetError } from '../target/target.js'
+import { type Capability, failureOf, TargetError } from '../target/target.js'
 import { itemsAt, valueAt } from '../template/pointer.js'
 import type { Caller, Uploader } from './caller.js'
 import type { Discovery } from './discover.js'

@@ -7,7 +7,7 @@ import { type StartedSession, startSession } from '../preflight/start-session.js
 import { findDefaultUser } from '../provision/assign-users.js'
 import { discover } from '../provision/discover.js'
 import { checkModel, vetAsRequired } from '../provision/model-packages.js'
-import type { Capability } from '../target/capabilities.js'
+import type { Capability } from '../target/target.js'
 
 /** Throws `TargetError`. */
 export async function cleanTarget(options: RunOptions, journals: readonly LeftJournal[]): Promise<Restored> {

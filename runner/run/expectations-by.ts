@@ -1,6 +1,9 @@
 import { once } from '../../lib/made-once.js'
+import type { RunRecord } from '../../record/types/record.js'
 import type { OtherExpectations, ResolvedRow } from '../../record/types/resolved-row.js'
+import { judgeAgain } from '../judge/judge-again.js'
 import { compareExpectations } from '../judge/other-expectations.js'
+import { recordedProfile } from '../resolve/recorded-suite.js'
 import { resolveRow, rowId } from '../resolve/resolve-row.js'
 import { resolvingBy } from '../resolve/resolve-step.js'
 import { profileAtVersion } from '../resolve/resolve-suite.js'
@@ -10,7 +13,7 @@ import { type Profile, type Suite, textProfile } from '../suite/suite.js'
 export type ExpectationsBy = (row: ResolvedRow) => OtherExpectations | undefined
 
 /** Resolves only the rows that a caller asks for. */
-export function expectationsBy(profile: Profile, suite: Suite, protocolVersion: number | undefined): ExpectationsBy {
+function expectationsBy(profile: Profile, suite: Suite, protocolVersion: number | undefined): ExpectationsBy {
   const resolving = once(() => resolvingBy(suite, profileAtVersion(profile, protocolVersion)))
   const rows = once(
     () =>
@@ -32,4 +35,16 @@ export function expectationsByText(
 ): ExpectationsBy {
   const text = suite.profiles.get(textProfile)
   return text && text.name !== profile.name ? expectationsBy(text, suite, protocolVersion) : () => undefined
+}
+
+/** Judges the evidence again by a profile of the suite of the run. Throws `ResolveError`. */
+export function judgeBy(record: RunRecord, profile: Profile, suite: Suite): RunRecord {
+  const { header } = record
+  const { protocolVersion } = header.target
+  if (profile.name === header.profile.name) return judgeAgain(record)
+  return judgeAgain(record, {
+    profile: recordedProfile(profileAtVersion(profile, protocolVersion), suite),
+    expectations: expectationsBy(profile, suite, protocolVersion),
+    byText: expectationsByText(profile, suite, protocolVersion),
+  })
 }

@@ -19,7 +19,7 @@ import { unusedTransactions } from '../provision/presigned-parties.js'
 import { resolveSuite } from '../resolve/resolve-suite.js'
 import type { ResolvedSuite } from '../suite/resolved-suite.js'
 import { provisionerOf } from '../target/actor-users.js'
-import type { Capabilities } from '../target/capabilities.js'
+import type { Capabilities } from '../target/target.js'
 import { defaultAccess } from '../target/target-file.js'
 import type { RunChanges } from './run-changes.js'
 

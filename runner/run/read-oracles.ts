@@ -4,6 +4,9 @@ import { cleanExchange } from '../../record/file/clean-record.js'
 import type { Evidence, OraclesLine, RunRow } from '../../record/types/record.js'
 import { judgeOracles } from '../oracles/judge-oracles.js'
 import { readLast } from '../oracles/last-reads.js'
+import { LateChecks } from '../oracles/late-checks.js'
+import { LedgerWatch } from '../oracles/ledger-watch.js'
+import { anyMarker } from '../oracles/markers.js'
 import { readersOf } from '../oracles/readers.js'
 import { effectsOf, type ReconciledHeader, readsUpdates, relyingRows } from '../oracles/reconciled-run.js'
 import { acceptedIn } from '../oracles/run-requests.js'
@@ -11,7 +14,7 @@ import { readLedgerEnd } from '../oracles/update-pages.js'
 import type { Plan } from '../plan/plan.js'
 import type { ExaminedTarget } from '../preflight/examine-target.js'
 import { defaultLateDelay, lateCheckDelay, type RunOptions } from '../preflight/run-options.js'
-import type { ProvisioningSession } from '../preflight/start-session.js'
+import type { ProvisioningSession, StartedSession } from '../preflight/start-session.js'
 import { repeatControl } from '../provision/fixtures.js'
 import { TargetError } from '../target/target.js'
 import type { ProvisionedRun } from './provision-run.js'
@@ -95,5 +98,32 @@ export const repeatsControl = (options: RunOptions, target: ExaminedTarget, { ro
 
 const servesReads = ({ unavailable }: ExaminedTarget): boolean => !needed.some((name) => unavailable.has(name))
 
-export const expectsEffects = ({ rows, alone }: Plan): boolean =>
+const expectsEffects = ({ rows, alone }: Plan): boolean =>
   [...rows, ...alone].some(({ row }) => effectsOf(row).length > 0)
+
+/** Undefined if no row expects effects, or if the ledger is unreadable. */
+export async function startLateChecks(
+  options: RunOptions,
+  { actorUsers, presigned }: ExaminedTarget,
+  { suite: { actors, fixtures }, plan, fixtures: { variables } }: ProvisionedRun,
+  { id, end, as }: StartedSession,
+  notify: (sentence: string) => void,
+): Promise<LateChecks | undefined> {
+  if (!expectsEffects(plan)) return undefined
+  const readers = readersOf({ actors, fixtures, variables, actorUsers }, as)
+  const failed = (why: string): void => notify(`The run cannot detect late effects: ${why}`)
+  if (readers.length === 0) {
+    failed('no user may read as the parties of the run')
+    return undefined
+  }
+  const marks = [...presigned.values()].flatMap(({ transactions }) => transactions.map(({ mark }) => mark))
+  const watch = new LedgerWatch(options.target.url, readers, anyMarker(id, marks))
+  try {
+    await watch.begin()
+  } catch (error) {
+    if (!(error instanceof TargetError)) throw error
+    failed(error.message)
+    return undefined
+  }
+  return new LateChecks(watch, { after: lateCheckDelay(options), end, failed })
+}

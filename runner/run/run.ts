@@ -27,11 +27,10 @@ import { type ExpectationsBy, expectationsByText } from './expectations-by.js'
 import { type EffectsForecast, type ExpectedDuration, expectedDuration, forecastEffects } from './forecast-effects.js'
 import { type PlanSetting, performPlan } from './perform-plan.js'
 import { type ProvisionedRun, provisionRun } from './provision-run.js'
-import { type OracleReading, offsetBefore, readOracles } from './read-oracles.js'
+import { type OracleReading, offsetBefore, readOracles, startLateChecks } from './read-oracles.js'
 import { RunChanges, type Settled } from './run-changes.js'
 import { headerOf, refinedHeader, statedHeader } from './run-header.js'
 import type { RowSetting } from './run-row.js'
-import { startLateChecks } from './start-late-checks.js'
 
 export interface RowsAhead {
   rows: readonly ResolvedRow[]

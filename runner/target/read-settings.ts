@@ -4,18 +4,19 @@ import { readInputSync } from '../../lib/files/read-input.js'
 import type { JsonValue } from '../../lib/json/json.js'
 import { omitUndefined } from '../../lib/omit-undefined.js'
 import { registerSecret } from '../../lib/redaction/redaction.js'
+import type { DeclaredFact } from '../../record/types/declared-facts.js'
 import { FindingList, FindingsError } from '../yaml/findings.js'
 import { type ConnectionSettings, plainConnection } from './connection/connection-settings.js'
 import { ProxySettingError, readProxy } from './connection/proxy-for.js'
 import { CredentialError } from './credentials/credential-source.js'
-import { readDeclaredFacts } from './declared-facts.js'
+import { claimsIn } from './credentials/held-token.js'
 import { readPresignedParties } from './presigned-parties.js'
 import { pathAt, readAuthorization, readToken } from './read-credential.js'
 import { type RunSettings, readRunSettings, readWait } from './run-settings.js'
 import { itemsOf, mapOf, member, optionalText, type SettingValue, settingsIn, textOf } from './setting-value.js'
 import { configurationLayers, mergeLayers, type SettingsLayer } from './settings-layer.js'
 import { defaultAdministrator, type KnownCaller, readUrl, type Target, TargetSettingError } from './target.js'
-import type { TargetAccess } from './target-file.js'
+import type { DeclaredFacts, TargetAccess } from './target-file.js'
 
 export interface Settings extends Pick<Target, 'authorization' | 'administrator' | 'connection'> {
   /** Undefined: the embedded simulator. */
@@ -186,3 +187,44 @@ function readAccess(
     claims: readDeclaredFacts(member(root, 'claims')),
   }
 }
+
+/** Tokens name users that the settings omit. Rejects with `CredentialError`. */
+export async function openTarget(
+  { authorization, callers, administrator, connection }: Omit<Settings, 'access' | 'run'>,
+  url: string,
+): Promise<Target> {
+  const known = new Map<string, KnownCaller>()
+  for (const [actor, caller] of callers) {
+    const user = caller.user ?? (await userIn(actor, caller))
+    known.set(actor, { ...caller, user })
+  }
+  return { url, authorization, callers: known, administrator, connection }
+}
+
+async function userIn(actor: string, { source }: Omit<KnownCaller, 'user'>): Promise<string> {
+  if (!source) throw new CredentialError(`callers: ${actor} has neither a user nor a token`)
+  const { sub } = claimsIn(await source.token()) ?? {}
+  if (sub !== undefined && sub !== '') return sub
+  throw new CredentialError(`callers: the token of ${actor} names no user. Set its user.`)
+}
+
+const paths: Readonly<Record<DeclaredFact, readonly [claim: string, ...member: string[]]>> = {
+  unvettedSynchronizerId: ['unvetted-synchronizer'],
+  tapsLimit: ['taps-limit'],
+  'unhosted.preparedTransaction': ['unhosted-execution', 'preparedTransaction'],
+  'unhosted.partySignatures': ['unhosted-execution', 'partySignatures'],
+  'unhosted.hashingSchemeVersion': ['unhosted-execution', 'hashingSchemeVersion'],
+}
+
+function readDeclaredFacts(node: SettingValue | undefined): DeclaredFacts {
+  const claims = new Map<string, JsonValue>()
+  for (const [variable, path] of Object.entries(paths)) {
+    const found = path.reduce<SettingValue | undefined>((at, name) => at && member(at, name), node)
+    if (found) claims.set(variable, found.value)
+  }
+  return claims
+}
+
+/** Variables without a value, each with its setting in a target file. */
+export const listUndeclared = (claims: DeclaredFacts): [variable: string, setting: string][] =>
+  Object.entries(paths).flatMap(([variable, [claim]]) => (claims.has(variable) ? [] : [[variable, `claims: ${claim}`]]))

@@ -1,7 +1,8 @@
 import type { OperationName, SupportName } from '../../interface/operations.js'
 import type { JsonValue } from '../../lib/json/json.js'
 import type { PresignedKey } from '../sign/presigned-key.js'
-import type { DeclaredFacts } from './declared-facts.js'
+
+export type DeclaredFacts = ReadonlyMap<string, JsonValue>
 
 /** Values by fixture and member. */
 export type GivenFixtures = ReadonlyMap<string, Readonly<Record<string, JsonValue>>>

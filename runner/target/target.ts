@@ -1,5 +1,6 @@
 import { excerpt, type JsonValue, printJson } from '../../lib/json/json.js'
 import { cutText, registerUrl } from '../../lib/redaction/redaction.js'
+import type { Permission } from '../../record/types/effects.js'
 import type { Reason } from '../../record/types/reason.js'
 import type { Evidence } from '../../record/types/record.js'
 import type { ConnectionSettings } from './connection/connection-settings.js'
@@ -107,3 +108,8 @@ export function readUrl(url: string): string {
   }
   return url.replace(/\/+$/, '')
 }
+
+/** `hindered`: the run reports the obstacle. `permission`: available with it. */
+export type Capability = boolean | Reason | { hindered: Reason } | { permission: Permission; without: Reason }
+
+export type Capabilities = Readonly<Record<string, Capability>>

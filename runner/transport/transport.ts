@@ -6,15 +6,27 @@ import type { Reason } from '../../record/types/reason.js'
 import type { Evidence, RecordedHeaders } from '../../record/types/record.js'
 import type { WireForm } from '../../record/types/resolved-row.js'
 import { type ConnectionSettings, plainConnection } from '../target/connection/connection-settings.js'
-import { countInterimAnswers } from '../target/connection/interim-answers.js'
-import { type Connection, openConnection, openSocket } from '../target/connection/open-connection.js'
-import { isCutShort } from '../target/connection/read-before-failing.js'
-import { hasTooManyValues, limitHeapGrowth, longAnswerBytes, maxAnswerBytes } from './answer-limits.js'
+import {
+  type Connection,
+  countInterimAnswers,
+  isCutShort,
+  openConnection,
+  openSocket,
+} from '../target/connection/open-connection.js'
 import { isReadOnly } from './availability.js'
 import type { BuiltRequest } from './build-request.js'
 import type { ConnectionUse } from './held-connection.js'
 import type { HttpAnswer } from './http-answer.js'
-import { AnswerTooLong, problemOf, TimeLimitReached, TooManyValues } from './problem.js'
+import {
+  AnswerTooLong,
+  hasTooManyValues,
+  limitHeapGrowth,
+  longAnswerBytes,
+  maxAnswerBytes,
+  problemOf,
+  TimeLimitReached,
+  TooManyValues,
+} from './problem.js'
 import { ClosedBetween, wireExchange } from './wire-exchange.js'
 
 /** Read-only requests can be repeated. */

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { WireForm } from '../../record/types/resolved-row.js'
-import { countInterimAnswers } from '../target/connection/interim-answers.js'
+import { countInterimAnswers } from '../target/connection/open-connection.js'
 import type { BuiltRequest } from './build-request.js'
 import { firstAnswer, type HttpAnswer, noChunks } from './http-answer.js'
 import { AnswerTooLong, ClosedAsAnnounced } from './problem.js'

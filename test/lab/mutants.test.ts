@@ -1,7 +1,7 @@
 /** The catalogue of mutants: names, rules, and overridden checks. */
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
-import { UsageError } from '../../cli/console/usage-error.js'
+import { UsageError } from '../../cli/console/exit-code.js'
 import { findOverrides } from '../../lab/find-overrides.js'
 import { mutants } from '../../lab/mutants/catalogue.js'
 import { loadSuite } from '../../runner/load/load-suite.js'

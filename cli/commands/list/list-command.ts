@@ -7,7 +7,7 @@ import { resolveSuite } from '../../../runner/resolve/resolve-suite.js'
 import { type ExitCode, exitCode } from '../../console/exit-code.js'
 import { type TableFlags, tableOf } from '../../console/table.js'
 import { loadWithProfile } from '../../target/profile-of.js'
-import { suiteSettings } from '../../target/suite-settings.js'
+import { suiteSettings } from '../../target/settings.js'
 
 export interface ListFlags extends TableFlags {
   suite?: string

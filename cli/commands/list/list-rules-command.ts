@@ -12,7 +12,7 @@ import type { Passages } from '../../../runner/text/passages.js'
 import { quotedRules, readPassages } from '../../../runner/text/quotes.js'
 import { type ExitCode, exitCode } from '../../console/exit-code.js'
 import { type TableFlags, tableOf } from '../../console/table.js'
-import { suiteSettings } from '../../target/suite-settings.js'
+import { suiteSettings } from '../../target/settings.js'
 
 export interface ListRulesFlags extends TableFlags {
   suite?: string

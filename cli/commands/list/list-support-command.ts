@@ -1,16 +1,15 @@
 import { type SupportShape, supportShapes } from '../../../interface/support-shapes.js'
 import { type JsonValue, printJson } from '../../../lib/json/json.js'
 import { printData } from '../../../lib/print.js'
+import { findUnknownName } from '../../../lib/suggest.js'
 import { defaultProfile } from '../../../reports/wording/shell.js'
 import { presignedOperations } from '../../../runner/plan/needed-operations.js'
 import { callOf, planSupport, type SupportStep } from '../../../runner/plan/support-steps.js'
 import { resolveSuite } from '../../../runner/resolve/resolve-suite.js'
-import { findUnknownName } from '../../../runner/target/known-names.js'
-import { type ExitCode, exitCode } from '../../console/exit-code.js'
+import { type ExitCode, exitCode, UsageError } from '../../console/exit-code.js'
 import { type TableFlags, tableOf } from '../../console/table.js'
-import { UsageError } from '../../console/usage-error.js'
 import { loadWithProfile } from '../../target/profile-of.js'
-import { suiteSettings } from '../../target/suite-settings.js'
+import { suiteSettings } from '../../target/settings.js'
 
 export interface ListSupportFlags extends TableFlags {
   suite?: string

@@ -1,7 +1,8 @@
 /** The exit code of runs that ended early. */
+
 import t from 'tap'
 import { exitCode } from '../../../cli/console/exit-code.js'
-import { runExitCode } from '../../../cli/output/run-exit-code.js'
+import { runExitCode } from '../../../cli/output/report-run.js'
 import type { EndedEarly } from '../../../record/types/reason.js'
 import type { OracleFinding, RunRecord } from '../../../record/types/record.js'
 import type { Verdict } from '../../../record/types/verdict.js'

@@ -1,6 +1,7 @@
 /** The command that continues an interrupted run. */
+
 import t from 'tap'
-import { continuation } from '../../../cli/target/continuation.js'
+import { continuation } from '../../../cli/commands/run-command.js'
 import { resumedFlags } from '../../../cli/target/resumed-flags.js'
 import type { EndedEarly } from '../../../record/types/reason.js'
 import type { RunRecord } from '../../../record/types/record.js'

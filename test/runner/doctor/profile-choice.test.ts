@@ -1,9 +1,9 @@
 /** Which profile judges: the setting, else the line of the version, else the interface text. */
+
 import t from 'tap'
 import { profileText } from '../../../cli/console/profile-text.js'
 import { findingText } from '../../../reports/wording/finding-text.js'
-import { chooseProfile, type ProfileSource } from '../../../runner/doctor/profile-choice.js'
-import { checkProfile } from '../../../runner/doctor/profile-fit.js'
+import { checkProfile, chooseProfile, type ProfileSource } from '../../../runner/doctor/profile-choice.js'
 import { profileNamed, wholeSuite } from '../../support/suites/whole-suite.js'
 
 const choose = (version: string | undefined, profileBy: ProfileSource, name = 'canton-3.5') =>

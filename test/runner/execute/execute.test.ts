@@ -1,11 +1,11 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites are written like that
+
 import t, { type Test } from 'tap'
 import { JsonNumber, type JsonValue, printJson } from '../../../lib/json/json.js'
 import { Redaction } from '../../../lib/redaction/redaction.js'
 import type { MissingCapture } from '../../../record/types/reason.js'
 import type { Data, ResolvedStep } from '../../../record/types/resolved-row.js'
-import { performStep } from '../../../runner/execute/perform-step.js'
-import type { Session } from '../../../runner/execute/session.js'
+import { performStep, type Session } from '../../../runner/execute/perform-step.js'
 import { createTokens, type Tokens } from '../../../runner/execute/tokens.js'
 import { KeyRing } from '../../../runner/sign/signing-key.js'
 import type { Step, Suite, TokenVariant } from '../../../runner/suite/suite.js'

@@ -1,10 +1,11 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites are written like that
+
 import t, { type Test } from 'tap'
 import type { JsonObject, JsonValue } from '../../../lib/json/json.js'
 import { wantedText } from '../../../reports/wording/fact-text.js'
 import { foundText } from '../../../reports/wording/reason-words.js'
 import { performRow } from '../../../runner/execute/perform-row.js'
-import type { Session } from '../../../runner/execute/session.js'
+import type { Session } from '../../../runner/execute/perform-step.js'
 import type { RowVerdict } from '../../../runner/judge/judge-row.js'
 import { loadSuite } from '../../../runner/load/load-suite.js'
 import { KeyRing } from '../../../runner/sign/signing-key.js'

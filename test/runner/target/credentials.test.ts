@@ -7,13 +7,16 @@ import t, { type Test } from 'tap'
 import { Redaction } from '../../../lib/redaction/redaction.js'
 import { createTokens } from '../../../runner/execute/tokens.js'
 import { plainConnection } from '../../../runner/target/connection/connection-settings.js'
-import { commandToken } from '../../../runner/target/credentials/command-token.js'
 import { CredentialError } from '../../../runner/target/credentials/credential-source.js'
-import { fileToken } from '../../../runner/target/credentials/file-token.js'
-import { environmentToken, fixedToken } from '../../../runner/target/credentials/fixed-token.js'
 import { type Clock, HeldToken, systemClock } from '../../../runner/target/credentials/held-token.js'
 import { privateKey, secretKey } from '../../../runner/target/credentials/minting-key.js'
 import { type ClientCredentials, oauth2Token } from '../../../runner/target/credentials/oauth2-token.js'
+import {
+  commandToken,
+  environmentToken,
+  fileToken,
+  fixedToken,
+} from '../../../runner/target/credentials/token-sources.js'
 import { VariableError } from '../../../runner/template/variables.js'
 import { tokenServer } from '../../support/servers/token-server.js'
 
