@@ -6,7 +6,7 @@ import { lateCheckDelay, type RunOptions } from '../preflight/run-options.js'
 import { createdUsersIn, grantsIn } from '../provision/actors.js'
 import { partiesToAllocate, partyHint } from '../provision/parties.js'
 import type { ResolvedSuite } from '../suite/resolved-suite.js'
-import type { MedianTimes } from '../transport/response-times.js'
+import type { MedianTimes } from '../transport/exchange-log.js'
 import { allocationFor, needsModel } from './provision-run.js'
 import { repeatsControl } from './read-oracles.js'
 

@@ -1,13 +1,11 @@
 import { cleanRow } from '../../record/file/clean-record.js'
 import { EvidenceBudget } from '../../record/file/evidence-budget.js'
-import type { RecordWriter } from '../../record/file/write-record.js'
 import { type Waivers, withWaivers } from '../../record/judgements/waivers.js'
-import type { Evidence, RunRow } from '../../record/types/record.js'
+import type { RunRow } from '../../record/types/record.js'
 import type { SentRow } from '../changes/row-changes.js'
 import { AnswerMemory, bytesInMemory, inParallel, type ReleaseSlot } from '../execute/in-parallel.js'
 import type { LateChecks } from '../oracles/late-checks.js'
 import { markerOf } from '../oracles/markers.js'
-import type { Plan } from '../plan/plan.js'
 import type { PlannedRow } from '../plan/select.js'
 import type { EarlyEnd } from '../transport/early-end.js'
 import { type EndedRow, notRun, RepeatedRow, type RowSetting, runRow } from './run-row.js'
@@ -29,72 +27,85 @@ export interface PerformedPlan {
   written: (row: RunRow) => void
 }
 
-type PlanWriter = Pick<RecordWriter, 'row' | 'flush'>
+interface PlanWriter {
+  row(row: RunRow): Promise<void>
+  flush(): Promise<void>
+}
 
+interface RowsOfPlan {
+  rows: readonly PlannedRow[]
+  alone: readonly PlannedRow[]
+  left: readonly PlannedRow[]
+}
+
+/** Performs the rows in parallel, then those that run alone. Each row is judged and recorded while others are sent. */
 export async function performPlan(
-  plan: Pick<Plan, 'rows' | 'alone' | 'left'>,
+  plan: RowsOfPlan,
   setting: PlanSetting,
   writer: PlanWriter,
   performed: PerformedPlan,
 ): Promise<void> {
   const { concurrency, run, seed, repeat = 1, beforeAlone, hazard, sent } = performed
+  const { end, session, lateChecks } = setting
   const faults: unknown[] = []
-  const { end } = setting
+  const failed = (error: unknown): void => void faults.push(error)
   const isOver = (): boolean => end.decided !== undefined || faults.length > 0
   const record = recorderOf(setting, writer, performed)
   await Promise.all(plan.left.map((planned) => record(notRun(planned, planned.reason))))
-  const judgeLate = async ({ judged, late }: EndedRow): Promise<RunRow> =>
-    judged(late && (await setting.lateChecks?.check(late.marker, late.step)))
-  const held: Promise<void>[] = []
+  const recording: Promise<void>[] = []
   const memory = new AnswerMemory()
   const bounds = { isOver, admit: () => memory.admit() }
   const size = plan.rows.length + plan.alone.length
-  const perform = async (planned: PlannedRow, index: number, releaseSlot?: ReleaseSlot): Promise<void> => {
-    if (planned.row.impact === 'hazard') {
+  const perform = async (planned: PlannedRow, index: number, releaseSlot: ReleaseSlot): Promise<void> => {
+    const { row } = planned
+    if (row.impact === 'hazard') {
       // The row may stop the target, and this program on the same machine.
       await writer.flush()
       hazard?.(planned)
     }
     const worst = new RepeatedRow()
     const judging: Promise<void>[] = []
-    const send = async (time: number): Promise<EndedRow> => {
+    const times = timesOf(planned, repeat)
+    for (let time = 0; time === 0 || (time < times && !isOver()); time += 1) {
+      if (time > 0) await memory.admit()
       let answered = 0
-      const received = (evidence: Evidence): void => {
-        answered += bytesInMemory([evidence])
-      }
-      const releaseBoth: ReleaseSlot | undefined =
-        releaseSlot && ((until) => memory.releaseDuring(answered, releaseSlot(until)))
-      const session = releaseBoth ? { ...setting.session, releaseSlot: releaseBoth } : setting.session
-      const own = { ...setting, received, session }
-      const marked = { run, seed, row: planned.row.id, index: time * size + index }
-      const ended = await runRow(planned, (again) => markerOf({ ...marked, again }), own)
-      sent?.({ id: planned.row.id, resolved: planned.row, evidence: ended.evidence })
-      return ended
-    }
-    const sendOnce = async (time: number): Promise<void> => {
-      const ended = await send(time).catch((error: unknown) => {
+      const marker = { run, seed, row: row.id, index: time * size + index }
+      const ended = await runRow(planned, (again) => markerOf({ ...marker, again }), {
+        ...setting,
+        session: { ...session, releaseSlot: (until) => memory.releaseDuring(answered, releaseSlot(until)) },
+        received: (evidence) => {
+          answered += bytesInMemory([evidence])
+        },
+      }).catch((error: unknown) => {
         memory.finish(0)
         throw error
       })
+      sent?.({ id: row.id, resolved: row, evidence: ended.evidence })
       const leave = memory.finish(bytesInMemory(ended.evidence))
       // Other rows run meanwhile.
-      const judged = judgeLate(ended).then((row) => worst.add(row))
-      judging.push(judged.catch((error: unknown) => void faults.push(error)).finally(leave))
+      judging.push(
+        judgeLate(ended, lateChecks)
+          .then((one) => worst.add(one))
+          .catch(failed)
+          .finally(leave),
+      )
     }
-    await sendOnce(0)
-    for (let time = 1; time < timesOf(planned, repeat) && !isOver(); time += 1) {
-      await memory.admit()
-      await sendOnce(time)
-    }
-    const recorded = Promise.all(judging).then(() => worst.row && record(worst.row))
-    held.push(recorded.catch((error: unknown) => void faults.push(error)))
+    recording.push(
+      Promise.all(judging)
+        .then(() => worst.row && record(worst.row))
+        .catch(failed),
+    )
   }
   await inParallel(plan.rows, concurrency, perform, bounds)
   if (!isOver()) await beforeAlone?.(end)
-  await inParallel(plan.alone, 1, (planned, index) => perform(planned, plan.rows.length + index), bounds)
-  await Promise.all(held)
+  const keepSlot: ReleaseSlot = async (until) => void (await until)
+  await inParallel(plan.alone, 1, (planned, index) => perform(planned, plan.rows.length + index, keepSlot), bounds)
+  await Promise.all(recording)
   if (faults.length > 0) throw faults[0]
 }
+
+const judgeLate = async ({ judged, late }: EndedRow, checks: LateChecks | undefined): Promise<RunRow> =>
+  judged(late && (await checks?.check(late.marker, late.step)))
 
 /** Presigned transactions and rows that may stop a target run once. */
 const timesOf = ({ presigned, row }: PlannedRow, repeat: number): number =>

@@ -1,9 +1,11 @@
+import type { Redaction } from '../../lib/redaction/redaction.js'
 import type { Reason } from '../../record/types/reason.js'
 import type { Evidence, RunRow } from '../../record/types/record.js'
 import type { ResolvedRow } from '../../record/types/resolved-row.js'
 import { type Verdict, verdicts } from '../../record/types/verdict.js'
 import { changesVetting, hasRestored, type RowChanges } from '../changes/row-changes.js'
 import { type PerformedRow, performRow } from '../execute/perform-row.js'
+import type { Session } from '../execute/perform-step.js'
 import {
   findMissingSignature,
   mayBeConsumed,
@@ -14,7 +16,6 @@ import type { RowVerdict } from '../judge/judge-row.js'
 import { type ExplainedVerdict, judgeWithText } from '../judge/judge-with-text.js'
 import { mayExecuteRejected } from '../plan/limitations.js'
 import type { PlannedRow } from '../plan/select.js'
-import type { StartedSession } from '../preflight/start-session.js'
 import type { Fixtures } from '../provision/fixtures.js'
 import { recordedVariables, type Variables } from '../template/variables.js'
 import { isUnavailable } from '../transport/availability.js'
@@ -22,24 +23,24 @@ import type { EarlyEnd } from '../transport/early-end.js'
 import type { Disruption, OutageGuard } from '../transport/outage-guard.js'
 import type { ExpectationsBy } from './expectations-by.js'
 
-export interface RowSetting extends Pick<StartedSession, 'session' | 'redaction' | 'end'> {
+export interface RowSetting {
+  session: Session
+  redaction: Redaction
+  end: EarlyEnd
   guard: Pick<OutageGuard, 'forRow'>
   fixtures: Fixtures
   recorded: Variables
   presigned?: PresignedTransactions
-  changes: Pick<RowChanges, 'begin' | 'end'>
+  changes: RowChanges
   received?: (evidence: Evidence) => void
   byText: ExpectationsBy
-}
-
-interface Tried extends EndedRow {
-  disruption?: Disruption | undefined
 }
 
 export interface EndedRow {
   evidence: readonly Evidence[]
   judged(late?: Evidence): RunRow
   late?: { marker: string; step: number }
+  disruption?: Disruption | undefined
 }
 
 /** Repeats a row once after an outage, unless that could change the result. */
@@ -48,83 +49,69 @@ export async function runRow(
   markerOf: (again: boolean) => string,
   setting: RowSetting,
 ): Promise<EndedRow> {
-  const first = await tryRow(planned, markerOf(false), setting)
+  const first = await performOnce(planned, markerOf(false), setting)
   if (!first.disruption || hasStoppedTarget(planned.row, first.evidence)) return first
   const isRepeated = first.disruption.repeatable && !setting.end.decided
-  const last = isRepeated ? await tryRow(planned, markerOf(true), setting) : first
+  const last = isRepeated ? await performOnce(planned, markerOf(true), setting) : first
   if (!last.disruption) return last
   const { known: _, byText: __, verdictByText: ___, ...row } = last.judged()
   return asJudged({ ...row, verdict: 'blocked', reason: last.disruption.reason, judgements: [] })
 }
 
-const asJudged = (row: RunRow): EndedRow => ({ evidence: row.evidence, judged: () => row })
-
-async function tryRow(planned: PlannedRow, marker: string, setting: RowSetting): Promise<Tried> {
-  const { fixtures, presigned, session } = setting
-  const variables = new Map(fixtures.variables).set('row', marker)
-  if (!presigned) return performJournalled(planned, variables, setting)
-  const next = planned.presigned && presigned.next(planned.presigned.fixture)
-  if (next && 'code' in next) return asJudged(notRun(planned, next))
-  const own = next && planned.presigned ? withPresigned(next, planned.presigned.capture, variables) : variables
-  const missing = findMissingSignature(planned.row, own, session)
-  if (missing) return asJudged(notRun(planned, missing))
-  const tried = await performJournalled(planned, own, setting)
-  if (planned.presigned && mayBeConsumed(tried.evidence, mayExecuteRejected(planned.row)))
-    presigned.consume(planned.presigned.fixture)
-  return tried
-}
-
-async function performJournalled(planned: PlannedRow, variables: Variables, setting: RowSetting): Promise<Tried> {
-  const { changes } = setting
-  const { row } = planned
-  if (!changesVetting(row)) return performAndJudge(planned, variables, setting)
-  const reason = await changes.begin(row.id)
-  if (reason) return asJudged(notRun({ row, isBlocked: true }, reason))
-  const tried = await performAndJudge(planned, variables, setting)
-  // Without evidence nothing was sent.
-  await changes.end(row.id, tried.evidence.length === 0 || hasRestored(row, tried.evidence))
-  return tried
-}
-
-async function performAndJudge(
-  { row: resolved }: PlannedRow,
-  variables: Variables,
-  setting: RowSetting,
-): Promise<Tried> {
-  const { fixtures, guard, end } = setting
+/** From the fixtures to the verdict. */
+async function performOnce(planned: PlannedRow, marker: string, setting: RowSetting): Promise<EndedRow> {
+  const { row, presigned: needed } = planned
+  const { fixtures, presigned, session, changes, guard, end } = setting
   const startedAt = new Date().toISOString()
   const begin = performance.now()
-  const sinceBegin = (): number => Math.round((performance.now() - begin) * 1000) / 1000
-  const ended = (judged: ExplainedVerdict, performed: Pick<PerformedRow, 'evidence' | 'stopped'>): RunRow => ({
-    type: 'row',
-    id: resolved.id,
-    ...judged,
-    evidence: performed.evidence,
-    ...(performed.stopped !== undefined && { stopped: performed.stopped }),
-    startedAt,
-    milliseconds: sinceBegin(),
-    resolved,
-  })
+
+  const next = needed && presigned?.next(needed.fixture)
+  if (next && 'code' in next) return asJudged(notRun(planned, next))
+  const marked = new Map(fixtures.variables).set('row', marker)
+  const variables = next && needed ? withPresigned(next, needed.capture, marked) : marked
+  const missing = presigned && findMissingSignature(row, variables, session)
+  if (missing) return asJudged(notRun(planned, missing))
   // The last failed fixture is the cause of the others.
-  const broken = resolved.fixtures.findLast((name) => fixtures.failed.has(name) || fixtures.declined.has(name))
-  if (broken !== undefined) return asJudged(ended(withoutFixture(broken, fixtures), { evidence: [] }))
-  const watched = guard.forRow(setting.received)
-  try {
-    const session = { ...setting.session, transport: watched }
-    const done = await performRow(resolved, variables, session, () => isOver(resolved, end))
-    const own = recordedVariables(done.variables, setting.recorded)
-    const milliseconds = sinceBegin()
-    const judged = (check?: Evidence): RunRow => {
-      const seen = check ? { ...done, evidence: [...done.evidence, check] } : done
-      return { ...ended(verdictOf(resolved, seen, setting), seen), milliseconds, variables: own }
-    }
-    const step = stepWithEffects(resolved, done)
-    const late = step !== undefined && { marker: String(done.variables.get('row')), step }
-    return { evidence: done.evidence, judged, disruption: watched.disruption, ...(late && { late }) }
-  } catch (error) {
-    return { ...asJudged(ended(faultyVerdict(error), { evidence: [] })), disruption: watched.disruption }
+  const broken = row.fixtures.findLast((name) => fixtures.failed.has(name) || fixtures.declined.has(name))
+  if (broken !== undefined) return asJudged(unsentRow(row, withoutFixture(broken, fixtures)))
+
+  const isJournalled = changesVetting(row)
+  const obstacle = isJournalled ? await changes.begin(row.id) : undefined
+  if (obstacle) return asJudged(notRun({ row, isBlocked: true }, obstacle))
+  const transport = guard.forRow(setting.received)
+  const isOver = (): boolean => mustEnd(row, end)
+  const done = await performRow(row, variables, { ...session, transport }, isOver).catch(
+    (fault: unknown): PerformedRow => ({ evidence: [], variables, fault }),
+  )
+  const { evidence, stopped } = done
+  // Without evidence nothing was sent.
+  if (isJournalled) await changes.end(row.id, evidence.length === 0 || hasRestored(row, evidence))
+  if (needed && mayBeConsumed(evidence, mayExecuteRejected(row))) presigned?.consume(needed.fixture)
+
+  const milliseconds = Math.round((performance.now() - begin) * 1000) / 1000
+  const step = stepWithEffects(row, done)
+  return {
+    evidence,
+    disruption: transport.disruption,
+    ...(step !== undefined && { late: { marker: String(done.variables.get('row')), step } }),
+    judged: (check) => {
+      const seen = check ? { ...done, evidence: [...evidence, check] } : done
+      return {
+        type: 'row',
+        id: row.id,
+        ...verdictOf(row, seen, setting),
+        evidence: seen.evidence,
+        ...(stopped !== undefined && { stopped }),
+        startedAt,
+        milliseconds,
+        resolved: row,
+        variables: recordedVariables(done.variables, setting.recorded),
+      }
+    },
   }
 }
+
+const asJudged = (row: RunRow): EndedRow => ({ evidence: row.evidence, judged: () => row })
 
 /** Such rows run alone: a target that stops answering here is a failure. */
 function hasStoppedTarget({ impact }: ResolvedRow, evidence: readonly Evidence[]): boolean {
@@ -134,7 +121,7 @@ function hasStoppedTarget({ impact }: ResolvedRow, evidence: readonly Evidence[]
 }
 
 /** Such a row checks in its last steps that the target still answers. */
-const isOver = ({ impact }: ResolvedRow, { decided }: EarlyEnd): boolean =>
+const mustEnd = ({ impact }: ResolvedRow, { decided }: EarlyEnd): boolean =>
   decided !== undefined && !(impact === 'hazard' && decided.cause === 'target-gone')
 
 function withoutFixture(name: string, { failed, declined }: Fixtures): RowVerdict {
@@ -173,19 +160,18 @@ function verdictOf(resolved: ResolvedRow, performed: PerformedRow, { end, byText
   }
 }
 
-export function notRun({ row, isBlocked }: PlannedRow, reason: Reason | undefined): RunRow {
-  return {
-    type: 'row',
-    id: row.id,
-    verdict: isBlocked ? 'blocked' : 'not-applicable',
-    ...(reason && { reason }),
-    judgements: [],
-    evidence: [],
-    startedAt: new Date().toISOString(),
-    milliseconds: 0,
-    resolved: row,
-  }
-}
+export const notRun = ({ row, isBlocked }: PlannedRow, reason: Reason | undefined): RunRow =>
+  unsentRow(row, { verdict: isBlocked ? 'blocked' : 'not-applicable', ...(reason && { reason }), judgements: [] })
+
+const unsentRow = (row: ResolvedRow, verdict: RowVerdict): RunRow => ({
+  type: 'row',
+  id: row.id,
+  ...verdict,
+  evidence: [],
+  startedAt: new Date().toISOString(),
+  milliseconds: 0,
+  resolved: row,
+})
 
 /** Of several performances of a row, the worst counts. */
 export class RepeatedRow {

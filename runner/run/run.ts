@@ -1,7 +1,7 @@
 import { cachedBy } from '../../lib/made-once.js'
 import { redactError } from '../../lib/redaction/redaction.js'
 import { cleanExchange, cleanHeader, cleanTexts } from '../../record/file/clean-record.js'
-import { openRecord, type RecordWriter, type WrittenRecord } from '../../record/file/write-record.js'
+import { openRecord, type WrittenRecord } from '../../record/file/write-record.js'
 import { waiversOf } from '../../record/judgements/waivers.js'
 import type { RecordedExchange, RecordedOutage, RunHeader, RunRow } from '../../record/types/record.js'
 import type { ResolvedRow } from '../../record/types/resolved-row.js'
@@ -23,14 +23,13 @@ import type { ResolvedSuite } from '../suite/resolved-suite.js'
 import type { Profile } from '../suite/suite.js'
 import { defaultAccess } from '../target/target-file.js'
 import { EndedBeforeRows } from '../transport/early-end.js'
-import { type ExpectationsBy, expectationsByText } from './expectations-by.js'
+import { expectationsByText } from './expectations-by.js'
 import { type EffectsForecast, type ExpectedDuration, expectedDuration, forecastEffects } from './forecast-effects.js'
 import { type PlanSetting, performPlan } from './perform-plan.js'
-import { type ProvisionedRun, provisionRun } from './provision-run.js'
+import { provisionRun } from './provision-run.js'
 import { type OracleReading, offsetBefore, readOracles, startLateChecks } from './read-oracles.js'
 import { RunChanges, type Settled } from './run-changes.js'
 import { headerOf, refinedHeader, statedHeader } from './run-header.js'
-import type { RowSetting } from './run-row.js'
 
 export interface RowsAhead {
   rows: readonly ResolvedRow[]
@@ -134,17 +133,31 @@ async function runPrepared(
   observer.estimated?.({
     requests: requestCount(provisioned.plan) * repeat,
     transactions: provisioned.plan.transactions * repeat,
-    duration: expectedDuration(options, provisioned.plan, started.guard.responseTimes()),
+    duration: expectedDuration(options, provisioned.plan, started.log.medianTimes()),
   })
   const byText = expectationsByText(options.profile, options.suite, provisioned.protocolVersion)
   await changes.watchVetting(provisioned.plan)
-  const setting = rowSetting(options, provisioned, byText, changes, started)
-  const known = cleanHeader(refinedHeader(header, provisioned, setting.recorded), started.redaction)
+  const { fixtures, presigned } = provisioned
+  const { session, redaction, guard, end } = started
+  const recorded = options.resume ? variablesBefore(options.resume) : fixtures.variables
+  const known = cleanHeader(refinedHeader(header, provisioned, recorded), redaction)
   const lateChecks = await startLateChecks(options, target, provisioned, started, (sentence) =>
     observer.notice?.(sentence),
   )
-  const reading = { options, target, provisioned, started, begin }
-  return performAndRecord(reading, known, { ...setting, lateChecks, outages: started.guard.outages }, changes, observer)
+  const setting = {
+    session,
+    redaction,
+    guard,
+    end,
+    fixtures,
+    recorded,
+    changes: changes.rows,
+    byText,
+    lateChecks,
+    outages: guard.outages,
+    ...(presigned && { presigned }),
+  }
+  return performAndRecord({ options, target, provisioned, started, begin }, known, setting, changes, observer)
 }
 
 const notifyRestored = (
@@ -159,7 +172,7 @@ const allRows = ({ left, rows, alone }: Plan): PlannedRow[] => [...left, ...rows
 
 function announce(
   { options, choice, suite, target, plan, header }: PreparedRun,
-  { id, guard, redaction }: StartedSession,
+  { id, log, redaction }: StartedSession,
   observer: RunObserver,
 ): void {
   const before = new Set(options.resume?.rows.map(({ id: judged }) => judged))
@@ -169,7 +182,7 @@ function announce(
     choice,
     rows: plan.rows.length + plan.alone.length,
     left: plan.left.length,
-    forecast: forecastEffects(options, target, suite, plan, { run: id, times: guard.responseTimes() }),
+    forecast: forecastEffects(options, target, suite, plan, { run: id, times: log.medianTimes() }),
     header: cleanHeader(header, redaction),
     ahead: { rows: open(plan.rows), alone: open(plan.alone) },
   })
@@ -185,18 +198,6 @@ export async function dryRunSuite(options: RunOptions, observer: RunObserver): P
   }
 }
 
-function rowSetting(
-  { resume }: RunOptions,
-  { fixtures, presigned }: ProvisionedRun,
-  byText: ExpectationsBy,
-  { rows: changes }: RunChanges,
-  { session, redaction, guard, end }: StartedSession,
-): RowSetting {
-  const recorded = resume ? variablesBefore(resume) : fixtures.variables
-  const setting = { fixtures, recorded, session, redaction, guard, end, changes, byText }
-  return { ...setting, ...(presigned && { presigned }) }
-}
-
 async function performAndRecord(
   reading: OracleReading,
   header: RunHeader,
@@ -204,29 +205,45 @@ async function performAndRecord(
   changes: RunChanges,
   observer: RunObserver,
 ): Promise<WrittenRecord> {
-  const {
-    options,
-    target: { leftoverState },
-    provisioned: { plan, fixtures },
-  } = reading
+  const { options, target, provisioned } = reading
+  const { plan, fixtures } = provisioned
+  const { concurrency, repeat, failFast, beforeAlone, resume, recordFile } = options
+  const { end, outages, redaction } = setting
   const begun = performance.now()
-  const { resume, recordFile } = options
   const exchanges = reading.started.log
     .take()
-    .map((one): RecordedExchange => ({ type: 'exchange', ...cleanExchange(one, setting.redaction) }))
+    .map((one): RecordedExchange => ({ type: 'exchange', ...cleanExchange(one, redaction) }))
   const writer = await openRecord(recordFile, header)
   try {
     await Promise.all(exchanges.map((one) => writer.exchange(one)))
     await Promise.all((resume?.rows ?? []).map((row) => writer.row(row)))
+    const before = new Set(resume?.rows.map(({ id }) => id))
+    const open = (rows: readonly PlannedRow[]): PlannedRow[] => rows.filter(({ row }) => !before.has(row.id))
     const seen = new SeenChanges(fixtures.transactions)
     const written: RunRow[] = []
-    await performRest(options, header, plan, setting, writer, observer, { seen, written })
+    await performPlan({ rows: open(plan.rows), alone: open(plan.alone), left: open(plan.left) }, setting, writer, {
+      concurrency,
+      repeat,
+      failFast,
+      beforeAlone,
+      run: header.run,
+      seed: header.seed,
+      waivers: waiversOf(header),
+      sent: (row) => {
+        seen.row(row)
+        observer.sent?.(row)
+      },
+      hazard: (planned) => observer.hazard?.(planned),
+      written: (row) => {
+        written.push(row)
+        observer.row(row, before.size + written.length, header.plan.length)
+      },
+    })
     const oracles = await readOracles(reading, header, written)
     if (oracles) await writer.oracles(oracles)
     if (acceptedControl(oracles?.reads ?? [])) seen.control()
     const settled = await changes.settle()
-    const left = [...leftoverState.left, ...settled.left]
-    const { end, outages, redaction } = setting
+    const left = [...target.leftoverState.left, ...settled.left]
     return await writer.close({
       endedAt: new Date().toISOString(),
       milliseconds: Math.round(performance.now() - begun),
@@ -239,48 +256,4 @@ async function performAndRecord(
   } finally {
     await writer.release()
   }
-}
-
-interface PerformedRows {
-  seen: SeenChanges
-  written: RunRow[]
-}
-
-async function performRest(
-  { concurrency, resume, repeat, failFast, beforeAlone }: RunOptions,
-  header: RunHeader,
-  { rows, alone, left }: Plan,
-  setting: PlanSetting,
-  writer: RecordWriter,
-  observer: RunObserver,
-  { seen, written }: PerformedRows,
-): Promise<void> {
-  const { run, seed, plan } = header
-  const before = new Set(resume?.rows.map(({ id }) => id))
-  const isOpen = ({ row }: PlannedRow): boolean => !before.has(row.id)
-  let done = before.size
-  await performPlan(
-    { rows: rows.filter(isOpen), alone: alone.filter(isOpen), left: left.filter(isOpen) },
-    setting,
-    writer,
-    {
-      concurrency,
-      run,
-      seed,
-      repeat,
-      failFast,
-      beforeAlone,
-      waivers: waiversOf(header),
-      sent: (row) => {
-        seen.row(row)
-        observer.sent?.(row)
-      },
-      hazard: (planned) => observer.hazard?.(planned),
-      written: (row) => {
-        done += 1
-        written.push(row)
-        observer.row(row, done, plan.length)
-      },
-    },
-  )
 }

@@ -1,10 +1,23 @@
 /** The exchanges of a run besides those of its rows, from which `verify` derives what the run concluded from them. */
+import { operations, supportOperations } from '../../interface/operations.js'
 import { type JsonValue, printJson } from '../../lib/json/json.js'
+import { omitUndefined } from '../../lib/omit-undefined.js'
 import type { Evidence, LoggedExchange } from '../../record/types/record.js'
 import type { Transport } from './transport.js'
 
+/** Milliseconds. Absent without a measurement. */
+export interface MedianTimes {
+  read?: number
+  commit?: number
+}
+
+const commitPaths: ReadonlySet<string> = new Set(
+  Object.values({ ...operations, ...supportOperations }).flatMap(({ path, commits }) => (commits ? [path] : [])),
+)
+
 interface Open {
   purpose: string
+  path: string
   drawn: string[]
   evidence?: Evidence
 }
@@ -29,13 +42,26 @@ export class ExchangeLog {
       send: async (request, label, use) => {
         if (this.#purpose === undefined) return transport.send(request, label, use)
         // In the order of the requests, because a run that is derived again sends them in this order.
-        const entry: Open = { purpose: this.#purpose, drawn: this.#drawn }
+        const entry: Open = { purpose: this.#purpose, path: request.path, drawn: this.#drawn }
         this.#entries.push(entry)
         this.#drawn = []
         entry.evidence = await transport.send(request, label, use)
         return entry.evidence
       },
     }
+  }
+
+  /** Of the responses so far. Rejected commits count as reads. */
+  medianTimes(): MedianTimes {
+    const reads: number[] = []
+    const commits: number[] = []
+    for (const { path, evidence } of this.#entries) {
+      if (!evidence?.response) continue
+      const isCommit = commitPaths.has(path) && Math.floor(evidence.response.status / 100) === 2
+      const times = isCommit ? commits : reads
+      times.push(evidence.milliseconds)
+    }
+    return omitUndefined({ read: medianOf(reads), commit: medianOf(commits) })
   }
 
   /** Returns the complete exchanges, and empties the log. */
@@ -56,3 +82,7 @@ function withoutUpload(evidence: Evidence): Evidence {
   )
   return isUpload ? { ...evidence, request } : evidence
 }
+
+/** The smaller one of two: first responses are slower. */
+const medianOf = (times: readonly number[]): number | undefined =>
+  times.toSorted((a, b) => a - b)[(times.length - 1) >> 1]

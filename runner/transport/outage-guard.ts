@@ -6,7 +6,6 @@ import { isUnavailable, mayHaveHadEffect, readRetryRequest } from './availabilit
 import type { BuiltRequest } from './build-request.js'
 import type { EarlyEnd } from './early-end.js'
 import type { ConnectionUse } from './held-connection.js'
-import { type MedianTimes, ResponseTimes } from './response-times.js'
 import type { ExchangeLabel, Transport } from './transport.js'
 
 interface GuardOptions {
@@ -61,7 +60,6 @@ export class OutageGuard {
   readonly #silent = new Set<string>()
   /** First 429 of each path: concurrent requests share one wait. */
   readonly #busySince = new Map<string, number>()
-  readonly #measured = new ResponseTimes()
   #hasWorked = false
 
   constructor(transport: Transport, options: GuardOptions) {
@@ -74,18 +72,12 @@ export class OutageGuard {
   readonly provisioning: Transport = {
     send: async (request, label) => {
       const { evidence } = await this.#exchange(request, label, 1)
-      this.#measured.add(request, evidence)
       return evidence
     },
   }
 
   targetHasWorked(): void {
     this.#hasWorked = true
-  }
-
-  /** Of requests that prepared the rows. */
-  responseTimes(): MedianTimes {
-    return this.#measured.medians()
   }
 
   /** Ends the run if a different participant answers. A restart between two requests shows no missing answer. */

@@ -2,7 +2,6 @@
 import { join } from 'node:path'
 import t from 'tap'
 import { createProgress } from '../../../../cli/console/progress.js'
-import { TimeLeft } from '../../../../cli/console/time-left.js'
 import { readRun as recordIn } from '../../../../cli/output/read-run.js'
 import type { Flags } from '../../../../cli/target/settings.js'
 import type { RunRow } from '../../../../record/types/record.js'
@@ -14,7 +13,7 @@ import { RepeatedRow } from '../../../../runner/run/run-row.js'
 import { startSimulator } from '../../../../simulator/simulator.js'
 import { callRun } from '../../../support/processes/called-command.js'
 import { conform } from '../../../support/processes/conform-process.js'
-import { said, sampleEvidence, sampleRow } from '../../../support/records/sample-row.js'
+import { said, sampleRow } from '../../../support/records/sample-row.js'
 
 const rowOf = (id: string, more: Partial<RunRow['resolved']> = {}): RunRow['resolved'] => ({
   ...sampleRow(id, {}, more).resolved,
@@ -114,30 +113,6 @@ t.test('a log has occasional lines, a terminal a bar', async (t) => {
   t.match(lines.at(-1), /^\d+ of 100, 1 not passed, about \d+ s left$/)
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape sequence that overwrites a line
   t.match(outputOf(true, 30), /\r\u001b\[2K\[#{7}\.{17}\] 30 of 100, 1 not passed, about \d+ s left\r\u001b\[2K$/)
-})
-
-t.test('the remaining time follows from the duration of each kind of row', async (t) => {
-  const kind = (operation: string, count: number, milliseconds: number, from: number): RunRow[] =>
-    Array.from({ length: count }, (_, index) => {
-      const startedAt = new Date(Date.UTC(2026, 0, 1) + from + index * milliseconds).toISOString()
-      const evidence = [sampleEvidence({ milliseconds, startedAt })]
-      return sampleRow(`${operation}/${index}`, { evidence }, { operation })
-    })
-  const reads = kind('contract-by-id', 100, 10, 0)
-  const submissions = kind('submit-and-wait', 30, 200, 1000)
-  const alone = kind('update-package-vetting', 10, 500, 7000)
-  const resolved = (rows: readonly RunRow[]) => rows.map((row) => row.resolved)
-  const left = new TimeLeft({ rows: resolved([...reads, ...submissions]), alone: resolved(alone) })
-  t.equal(left.seconds(), undefined, 'no measurement')
-  for (const row of reads) left.row(row)
-  for (const row of submissions.slice(0, 10)) left.row(row)
-  // The last ten are of an unknown kind: the mean of all rows.
-  t.ok(Math.abs((left.seconds() ?? 0) - 4) < 0.8, `${left.seconds()} s, and 20 submissions take 4`)
-  for (const row of submissions.slice(10)) left.row({ ...row, evidence: [] })
-  left.row(alone[0] ?? sampleRow('none'))
-  t.ok(Math.abs((left.seconds() ?? 0) - 4.5) < 0.1, `${left.seconds()} s, and nine that run alone take 4.5`)
-  for (const row of alone.slice(1)) left.row(row)
-  t.equal(left.seconds(), 0)
 })
 
 t.test('a run repeats rows, and runs only failed rows', async (t) => {
