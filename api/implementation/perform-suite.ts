@@ -19,7 +19,7 @@ import { failureText } from '../../reports/wording/failure-text.js'
 import { inSuiteOrder, isFailure } from '../../reports/wording/rows.js'
 import { defaultProfile } from '../../reports/wording/shell.js'
 import { NothingSelected } from '../../runner/plan/select.js'
-import type { RunOptions } from '../../runner/preflight/run-options.js'
+import type { ConfiguredOptions } from '../../runner/preflight/run-options.js'
 import { type RunObserver, run } from '../../runner/run/run.js'
 import { ConformanceError } from '../types/conformance-error.js'
 import type { SuiteEvents, SuiteOptions, SuiteResult, SuiteRowResult } from '../types/suite.js'
@@ -73,18 +73,13 @@ async function performRun(options: SuiteOptions, recordFile: string): Promise<Ru
   }
 }
 
-type DefaultOptions = Pick<
-  RunOptions,
-  'suite' | 'profile' | 'profileBy' | 'tool' | 'concurrency' | 'timeLimit' | 'redact' | 'only' | 'seed'
->
-
 async function defaultOptions({
   profile,
   concurrency = 8,
   redact = [],
   only,
   seed,
-}: SuiteOptions): Promise<DefaultOptions> {
+}: SuiteOptions): Promise<ConfiguredOptions> {
   const loaded = await loadWithProfile(suitePath(undefined), profile ?? defaultProfile)
   return {
     ...loaded,

@@ -11,7 +11,6 @@ import { recordOf } from '../output/read-run.js'
 import { lockFolder } from '../output/results-folder.js'
 import { runOptionsOf } from '../target/run-options-of.js'
 import { type Flags, gatherSettings } from '../target/settings.js'
-import { conformanceModel } from '../tool/conformance-model.js'
 
 /**
  * `run`: id, record or folder; by default all runs. Exits with 3 if a change remains. Rejects with `UsageError`, also
@@ -31,7 +30,6 @@ export async function cleanCommand(run: string | undefined, flags: Flags): Promi
     target: await openTarget(settings, url),
     embedded: false,
     recordFile: '',
-    model: conformanceModel,
   }
   const folders = new Set(journals.map(({ path }) => resolve(dirname(dirname(path)))))
   if (run === undefined && existsSync(results)) folders.add(resolve(results))

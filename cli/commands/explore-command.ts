@@ -115,7 +115,14 @@ async function textOf(file: string): Promise<string> {
   }
 }
 
-function limitsOf(flags: Flags): Pick<ExplorationOptions, 'budget' | 'sequences' | 'maxFindings'> {
+interface Limits {
+  /** Milliseconds. */
+  budget?: number
+  sequences?: number
+  maxFindings?: number
+}
+
+function limitsOf(flags: Flags): Limits {
   const [budget, sequences, maxFindings] = [flags['budget'], flags['sequences'], flags['findings']]
   return {
     ...(typeof budget === 'string'

@@ -6,8 +6,8 @@ import type { EndedEarly } from '../../record/types/reason.js'
 import type { RunHeader, RunRecord } from '../../record/types/record.js'
 import { visibleLine } from '../../reports/wording/hostile-text.js'
 import { defaultResults, shellWord } from '../../reports/wording/shell.js'
+import type { Selection } from '../../runner/plan/select.js'
 import { earlierRun, ResumeError } from '../../runner/preflight/resume.js'
-import type { RunOptions } from '../../runner/preflight/run-options.js'
 import { quotedHeader, readPassages } from '../../runner/text/quotes.js'
 import { dryRun } from '../console/dry-run.js'
 import type { ExitCode } from '../console/exit-code.js'
@@ -22,7 +22,6 @@ import { type Configurations, performRun } from '../target/perform-run.js'
 import { resumedFlags } from '../target/resumed-flags.js'
 import { dryRunOption, jsonOption, suggestOption } from '../target/setting-options.js'
 import { type Flags, gatherSettings, isOn, namedFile, resumeOf } from '../target/settings.js'
-import { conformanceModel } from '../tool/conformance-model.js'
 
 /** `reported`: after the reports. Rejects with `UsageError`, and like `gatherSettings` and `performRun`. */
 export async function runCommand(
@@ -81,7 +80,7 @@ async function quotedBy(
   return (record) => ({ ...record, header: quotedHeader(record.header, passages) })
 }
 
-function failedOfResumed(interrupted: RunRecord | undefined): Pick<RunOptions, 'failedOf'> {
+function failedOfResumed(interrupted: RunRecord | undefined): Selection {
   const { failedOf: run, failedRows } = interrupted?.header.selection ?? {}
   return run !== undefined && failedRows ? { failedOf: { run, ids: new Set(failedRows) } } : {}
 }
@@ -90,7 +89,7 @@ async function dryRunOn({ settings, options }: Configuration, asJson: boolean): 
   const { target, access, simulator } = await openRunTarget(settings)
   try {
     const results = settings.run.out ?? defaultResults
-    const more = { target, access, embedded: simulator !== undefined, recordFile: '', results, model: conformanceModel }
+    const more = { target, access, embedded: simulator !== undefined, recordFile: '', results }
     return await dryRun({ ...options, ...more }, asJson)
   } finally {
     await simulator?.close()

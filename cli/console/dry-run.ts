@@ -6,7 +6,7 @@ import { count } from '../../reports/wording/words.js'
 import type { RunOptions } from '../../runner/preflight/run-options.js'
 import { dryRunSuite, type RunObserver } from '../../runner/run/run.js'
 import { type ExitCode, exitCode } from './exit-code.js'
-import { profileText } from './profile-text.js'
+import { profileText } from './run-output.js'
 
 type Planned = Parameters<RunObserver['planned']>[0]
 

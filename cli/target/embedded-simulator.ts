@@ -48,7 +48,7 @@ async function startThread(options: EmbeddedOptions): Promise<EmbeddedSimulator>
   prepared = undefined
   worker.ref()
   worker.postMessage(options)
-  const [{ url, claims }] = (await once(worker, 'message')) as [Pick<ServedSimulator, 'url' | 'claims'>] // the first message of the thread
+  const [{ url, claims }] = (await once(worker, 'message')) as [ServedSimulator] // without functions: the first message of the thread
   return {
     url,
     claims,

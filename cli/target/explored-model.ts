@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import type { OpenReference, ReferenceFacts } from '../../explore/options.js'
-import type { Profile } from '../../runner/suite/suite.js'
 import { plainConnection } from '../../runner/target/connection/connection-settings.js'
 import { secretKey } from '../../runner/target/credentials/minting-key.js'
 import type { Target } from '../../runner/target/target.js'
@@ -18,7 +17,10 @@ import { startEmbedded } from './embedded-simulator.js'
 const behaviourFor = ({ name, line }: NamedProfile): BehaviourName =>
   behaviourNames.find((one) => one === name) ?? behaviourNames.find((one) => one === `canton-${line}`) ?? 'canton-3.5'
 
-export type NamedProfile = Pick<Profile, 'name' | 'line'>
+interface NamedProfile {
+  name: string
+  line?: string
+}
 
 const differingPoints = (one: BehaviourName, other: BehaviourName): SwitchPoint[] => {
   const [first, second] = [behaviourOf(one), behaviourOf(other)]

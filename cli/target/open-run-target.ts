@@ -27,7 +27,7 @@ export async function openRunTarget(settings: Settings, options: EmbeddedOptions
   }
 }
 
-function authorizationOf({ authorization }: Settings): Pick<EmbeddedOptions, 'authorization'> {
+function authorizationOf({ authorization }: Settings): EmbeddedOptions {
   if (authorization.kind === 'none') return {}
   if (authorization.kind === 'minted' && authorization.key.kind === 'hs256')
     return { authorization: `hs256:${authorization.key.secret}` }

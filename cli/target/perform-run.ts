@@ -2,16 +2,13 @@ import { join } from 'node:path'
 import { pathForOthers } from '../../lib/files/paths.js'
 import { inputBytes } from '../../lib/files/read-input.js'
 import { openOutput, writeOutput } from '../../lib/files/write-output.js'
-import { print, printError, printMistake, statusLine } from '../../lib/print.js'
+import { print, printMistake } from '../../lib/print.js'
 import { withoutSuspects } from '../../lib/redaction/redaction.js'
 import { openRules } from '../../record/judgements/examination.js'
 import { combineRecords, expectCombinable, expectSameParticipant } from '../../record/merge/combine-records.js'
 import type { RunRecord } from '../../record/types/record.js'
 import { failedRunReports } from '../../reports/formats/failed-run.js'
-import { findingText } from '../../reports/wording/finding-text.js'
-import { visibleLine } from '../../reports/wording/hostile-text.js'
 import { defaultResults } from '../../reports/wording/shell.js'
-import { count } from '../../reports/wording/words.js'
 import { NothingSelected } from '../../runner/plan/select.js'
 import type { RunOptions } from '../../runner/preflight/run-options.js'
 import { type RunObserver, run } from '../../runner/run/run.js'
@@ -19,14 +16,11 @@ import { EarlyEnd, EndedBeforeRows } from '../../runner/transport/early-end.js'
 import { errorText } from '../console/error-text.js'
 import { type ExitCode, exitCode } from '../console/exit-code.js'
 import { endAfter, endBySignals } from '../console/interruption.js'
-import { limitingSettings } from '../console/limiting-settings.js'
-import { profileText } from '../console/profile-text.js'
-import { createProgress } from '../console/progress.js'
+import { consoleOutput, limitingSettings } from '../console/run-output.js'
 import { type RecordFile, recordOf } from '../output/read-run.js'
 import { formOf, type RecordForm, recordNameOf } from '../output/record-names.js'
 import { openResults, type ResultsFolder, settingsFileOf } from '../output/results-folder.js'
 import { writeTexts } from '../output/write-reports.js'
-import { conformanceModel } from '../tool/conformance-model.js'
 import { toolIdentity } from '../tool/tool.js'
 import type { Configuration } from './configurations.js'
 import { openRunTarget } from './open-run-target.js'
@@ -111,7 +105,12 @@ function skipIdle(error: unknown): RunRecord[] {
   return []
 }
 
-type Shared = Pick<RunOptions, 'recordFile' | 'results' | 'end' | 'rules'>
+interface Shared {
+  recordFile: string
+  results: string
+  end: EarlyEnd
+  rules: ReadonlySet<string> | undefined
+}
 
 async function runConfiguration(
   { settings, simulator: embedded, options }: Configuration,
@@ -126,7 +125,6 @@ async function runConfiguration(
       target,
       access,
       embedded: simulator !== undefined,
-      model: conformanceModel,
     }
     await begin?.(running)
     const output = consoleOutput()
@@ -160,49 +158,3 @@ async function recordFailure(results: ResultsFolder, error: unknown): Promise<vo
     printMistake(explain(writeError, false).text)
   }
 }
-
-function consoleOutput(): { observer: RunObserver; clear(): void } {
-  const progress = createProgress(statusLine)
-  let seed = ''
-  const printLine = (sentence: string): void => {
-    progress.clear()
-    printError(visibleLine(sentence))
-  }
-  return {
-    clear: progress.clear,
-    observer: {
-      planned: (summary) => {
-        announce(summary)
-        seed = summary.header.seed
-        progress.planned(summary.ahead)
-      },
-      estimated: (estimate) => print(estimateText(estimate, seed)),
-      sent: progress.sent,
-      row: progress.row,
-      outage: ({ from, to }) =>
-        printLine(
-          to === undefined
-            ? `the target has not answered since ${timeOf(from)}; the run is waiting`
-            : `the target answers again since ${timeOf(to)}; the run continues`,
-        ),
-      hazard: ({ row }) =>
-        printLine(
-          `sending ${row.id}, which may stop a faulty participant${row.hazard === undefined ? '' : ` (${row.hazard})`}`,
-        ),
-      notice: (sentence) => printLine(`! ${sentence}`),
-      warning: (finding) => printLine(`! ${findingText(finding)}`),
-    },
-  }
-}
-
-const timeOf = (iso: string): string => `${iso.slice(11, 19)} UTC`
-
-const announce: RunObserver['planned'] = ({ rows, header: { target }, choice }) => {
-  const where = target.embedded ? 'the embedded simulator' : visibleLine(target.url)
-  print(`${count(rows, 'row')} on ${where}, judged by profile ${profileText(choice)}`)
-}
-
-type Estimate = Parameters<RunObserver['estimated'] & object>[0]
-
-const estimateText = ({ requests, transactions, duration: { seconds } }: Estimate, seed: string): string =>
-  `${count(requests, 'request')}, ${count(transactions, 'committed transaction')}, about ${seconds} s; seed ${seed}\n`

@@ -1,5 +1,7 @@
 import { basename } from 'node:path'
+import { omitUndefined } from '../../lib/omit-undefined.js'
 import { findUnknownName } from '../../lib/suggest.js'
+import type { RecordedOptions } from '../../record/types/recorded-options.js'
 import { isFailure } from '../../reports/wording/rows.js'
 import { defaultConcurrency, defaultProfile } from '../../reports/wording/shell.js'
 import type { ProfileSource } from '../../runner/doctor/profile-choice.js'
@@ -7,7 +9,7 @@ import { proofOf, readMutationReport } from '../../runner/load/mutation-report.j
 import { memberOf } from '../../runner/plan/given-fixtures.js'
 import type { Selection } from '../../runner/plan/select.js'
 import { readShard, type Shard } from '../../runner/plan/shard.js'
-import type { RunOptions } from '../../runner/preflight/run-options.js'
+import type { ConfiguredOptions } from '../../runner/preflight/run-options.js'
 import type { Suite } from '../../runner/suite/suite.js'
 import type { Settings } from '../../runner/target/read-settings.js'
 import type { RunSettings } from '../../runner/target/run-settings.js'
@@ -17,39 +19,46 @@ import { readWaivers } from '../../runner/waivers/read-waivers.js'
 import { UsageError } from '../console/exit-code.js'
 import { readRun } from '../output/read-run.js'
 import { waitFor } from '../output/wait-for-runs.js'
+import { conformanceModel } from '../tool/conformance-model.js'
 import { suitePath, toolIdentity } from '../tool/tool.js'
 import { loadWithProfile } from './profile-of.js'
 
-export type ConfiguredOptions = Omit<RunOptions, 'target' | 'embedded' | 'recordFile'>
+interface OwnOptions {
+  access: TargetAccess
+  called: RecordedOptions
+  protocolVersion?: number
+}
 
 /** Before the run creates a folder or sends a request. Rejects with `UsageError` and `FindingsError`. */
 export async function runOptionsOf(settings: Settings): Promise<ConfiguredOptions> {
   const { run, access } = settings
   const { suite, profile } = await loadWithProfile(suitePath(run.suite), run.profile ?? defaultProfile)
   const report = await readMutationReport(suitePath(run.suite))
+  const lenient = run.waiversLenient ?? false
   return {
     ...ownOptions(settings, suite),
     suite,
     profile,
     profileBy: profileSource(settings),
     tool: toolIdentity(),
-    ...(report && { proof: proofOf(report) }),
+    model: conformanceModel,
     concurrency: run.concurrency ?? defaultConcurrency(settings.url === undefined),
     timeLimit: (run.requestTimeout ?? 30) * 1000,
-    ...(run.lateDelay !== undefined && { lateDelay: run.lateDelay * 1000 }),
     redact: run.redact.map(patternOf),
-    ...(run.allow && { allow: run.allow }),
-    ...(run.minJudged !== undefined && { minJudged: run.minJudged }),
-    ...(run.waivers !== undefined && {
-      waivers: { all: await readWaivers(run.waivers), lenient: run.waiversLenient ?? false },
-    }),
-    ...(run.wait !== undefined && { wait: run.wait }),
     ...(await selectionOf(run, access)),
-    ...(run.seed !== undefined && !run.shuffle && { seed: run.seed }),
-    ...(run.repeat !== undefined && { repeat: run.repeat }),
-    ...(run.keepUsers && { keepUsers: true }),
-    ...(run.failFast !== undefined && { failFast: run.failFast }),
-    ...(run.aloneAfter && { beforeAlone: waitFor(run.aloneAfter, run.seed) }),
+    ...omitUndefined({
+      proof: report && proofOf(report),
+      lateDelay: run.lateDelay === undefined ? undefined : run.lateDelay * 1000,
+      allow: run.allow,
+      minJudged: run.minJudged,
+      waivers: run.waivers === undefined ? undefined : { all: await readWaivers(run.waivers), lenient },
+      wait: run.wait,
+      seed: run.shuffle ? undefined : run.seed,
+      repeat: run.repeat,
+      keepUsers: run.keepUsers,
+      failFast: run.failFast,
+      beforeAlone: run.aloneAfter && waitFor(run.aloneAfter, run.seed),
+    }),
   }
 }
 
@@ -58,10 +67,7 @@ const profileSource = ({ run, sources }: Settings): ProfileSource =>
   run.profile === undefined ? 'version' : { setting: basename(sources.get('profile') ?? 'the settings') }
 
 /** Throws `UsageError`. */
-export function ownOptions(
-  settings: Settings,
-  suite: Suite,
-): Pick<RunOptions, 'access' | 'called' | 'protocolVersion'> {
+export function ownOptions(settings: Settings, suite: Suite): OwnOptions {
   const { access, run } = settings
   expectNames(settings, suite)
   return {
@@ -94,13 +100,7 @@ function expectGiven(name: string, members: readonly string[], { fixtures }: Sui
   if (member !== undefined) throw new UsageError(`given: ${name} has no member ${member}`)
 }
 
-const calledWith = ({
-  suite,
-  protocolVersion,
-  allow,
-  redact,
-  keepUsers,
-}: RunSettings): RunOptions['called'] & object => ({
+const calledWith = ({ suite, protocolVersion, allow, redact, keepUsers }: RunSettings): RecordedOptions => ({
   ...(suite !== undefined && { suite }),
   ...(protocolVersion !== undefined && { protocolVersion }),
   ...(allow && { allow: [...allow] }),
@@ -121,14 +121,14 @@ export function patternOf(text: string): RegExp {
 /** Rejects with `UsageError`, and `RecordError` for `--failed-of`. */
 async function selectionOf(run: RunSettings, { presigned }: TargetAccess): Promise<Selection> {
   const { operations, only, not, impact, failedOf, shard } = run
-  return {
-    ...(operations && { operations }),
-    ...(only && { only }),
-    ...(not && { not }),
-    ...(impact && { impact }),
-    ...(failedOf !== undefined && { failedOf: await failedIn(failedOf) }),
-    ...(shard !== undefined && { shard: { ...partOf(shard), presigned: presigned.length > 0 } }),
-  }
+  return omitUndefined({
+    operations,
+    only,
+    not,
+    impact,
+    failedOf: failedOf === undefined ? undefined : await failedIn(failedOf),
+    shard: shard === undefined ? undefined : { ...partOf(shard), presigned: presigned.length > 0 },
+  })
 }
 
 async function failedIn(path: string): Promise<Selection['failedOf'] & object> {

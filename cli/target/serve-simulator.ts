@@ -7,10 +7,7 @@ import { printBody } from '../../simulator/http/answer.js'
 import type { Participant } from '../../simulator/participant/participant.js'
 import { createParticipant, type SimulatorOptions, serve } from '../../simulator/simulator.js'
 
-export type EmbeddedOptions = Pick<
-  SimulatorOptions,
-  'behaviour' | 'protocolVersion' | 'synchronizers' | 'authorization'
-> & {
+export interface EmbeddedOptions extends SimulatorOptions {
   /** Create and declare state that no run can create. */
   claims?: true
 }

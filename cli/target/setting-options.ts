@@ -2,7 +2,10 @@ import { type Command, Option } from 'commander'
 import { optionsOf, type Setting } from '../../runner/target/setting.js'
 import { settings } from '../../runner/target/settings-table.js'
 
-export interface SettingOption extends Pick<Setting, 'name' | 'value' | 'description'> {
+export interface SettingOption {
+  name: string
+  value: Setting['value']
+  description: string
   argument: string | undefined
   /** Of target files; `inner`: the member of a map's values. */
   member: string

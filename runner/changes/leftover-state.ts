@@ -10,16 +10,16 @@ import { type LeftJournal, leftJournals, removeJournal } from './journal.js'
 import {
   applyVetting,
   differenceInWords,
-  type RestoredVetting,
+  type Restored,
   readVetting,
   type VettingDifference,
   vettingDifferences,
 } from './vetting-state.js'
 import { withdrawRights } from './withdraw-rights.js'
 
-export type Restored = Pick<RestoredVetting, 'repaired' | 'left'>
-
-interface Participant extends Pick<Discovery, 'participantId' | 'synchronizerIds'> {
+interface Participant {
+  participantId: string | undefined
+  synchronizerIds: readonly string[]
   url: string
 }
 
@@ -103,11 +103,11 @@ async function restoreJournalled(
   call: Caller,
   expectAllowed: () => void,
 ): Promise<string[]> {
-  const before = await readDifferences(journal, participant, call)
+  const before = await readDifferences(journal, participant.synchronizerIds, call)
   if (before.length === 0) return []
   expectAllowed()
   await applyVetting(before, call)
-  const after = await readDifferences(journal, participant, call)
+  const after = await readDifferences(journal, participant.synchronizerIds, call)
   if (after.length > 0) throw new TargetError(after.map(differenceInWords).join('; '))
   return before.map(
     (one) =>
@@ -117,7 +117,7 @@ async function restoreJournalled(
 
 function readDifferences(
   { vetting, participantId = '', watched }: LeftJournal,
-  { synchronizerIds }: Pick<Participant, 'synchronizerIds'>,
+  synchronizerIds: readonly string[],
   call: Caller,
 ): Promise<VettingDifference[]> {
   const wanted = Object.fromEntries(Object.entries(vetting).filter(([id]) => synchronizerIds.includes(id)))
@@ -128,17 +128,14 @@ function readDifferences(
 
 const nameOf = ({ run, at }: LeftJournal): string => `${run} (${at.slice(0, 16).replace('T', ' ')})`
 
-export async function listLeftoverState(
-  results: string,
-  { participantId, synchronizerIds }: Discovery,
-  call: Caller,
-): Promise<string[]> {
+export async function listLeftoverState(results: string, discovery: Discovery, call: Caller): Promise<string[]> {
+  const { participantId, synchronizerIds } = discovery
   const sentences: string[] = []
   for (const journal of await leftJournals(results)) {
     if (participantId === undefined || journal.participantId !== participantId) continue
     const run = `the interrupted run ${nameOf(journal)} changed the vetting`
     try {
-      const differences = await readDifferences(journal, { synchronizerIds }, call)
+      const differences = await readDifferences(journal, synchronizerIds, call)
       sentences.push(...differences.map((one) => `${run}: ${differenceInWords(one)}`))
     } catch (error) {
       if (!(error instanceof TargetError)) throw error

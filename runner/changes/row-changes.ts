@@ -1,7 +1,6 @@
-import type { Effects } from '../../record/types/effects.js'
 import type { Reason } from '../../record/types/reason.js'
-import type { Evidence, RunRow } from '../../record/types/record.js'
-import type { ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
+import type { Evidence } from '../../record/types/record.js'
+import type { Impact, ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
 import { isAcceptedSubmission, isRejection, isSuccess } from '../judge/sent-steps.js'
 import { requestsVetting } from '../target/permissions.js'
 import { type ChangeJournal, JournalError } from './journal.js'
@@ -74,11 +73,16 @@ function unwritable(error: unknown): Reason {
   throw error
 }
 
+interface ChangingRow {
+  impact: Impact
+  steps: readonly ResolvedStep[]
+}
+
 /** Dry runs count as no change. */
-export const changesVetting = ({ impact, steps }: Pick<ResolvedRow, 'impact' | 'steps'>): boolean =>
+export const changesVetting = ({ impact, steps }: ChangingRow): boolean =>
   impact === 'topology' || steps.some(requestsVetting)
 
-export function hasRestored({ steps }: Pick<ResolvedRow, 'steps'>, evidence: readonly Evidence[]): boolean {
+export function hasRestored({ steps }: ChangingRow, evidence: readonly Evidence[]): boolean {
   const restores = steps.flatMap(({ role }, index) => (role === 'restore' ? [index] : []))
   if (restores.length === 0) return evidence.every((one) => isRejection(one) || !mayVet(steps[one.step]))
   return restores.every((index) => {
@@ -89,9 +93,11 @@ export function hasRestored({ steps }: Pick<ResolvedRow, 'steps'>, evidence: rea
 
 const mayVet = (step: ResolvedStep | undefined): boolean => step !== undefined && requestsVetting(step)
 
-export type SentRow = Pick<RunRow, 'id' | 'resolved'> & { evidence: readonly Evidence[] }
-
-type Seen = Pick<Effects, 'vetting' | 'transactions'>
+export interface SentRow {
+  id: string
+  resolved: ResolvedRow
+  evidence: readonly Evidence[]
+}
 
 export class SeenChanges {
   readonly #vetting: string[] = []
@@ -116,7 +122,7 @@ export class SeenChanges {
     this.#transactions += 1
   }
 
-  found(): Seen {
+  found(): { vetting: string[]; transactions: number } {
     return { vetting: [...new Set(this.#vetting)].toSorted(), transactions: this.#transactions }
   }
 }

@@ -105,9 +105,13 @@ export function boundsInWords({ from, until }: VettedPackage): string {
   return bounds.length === 0 ? 'without bounds' : bounds.join(' ')
 }
 
-export interface RestoredVetting {
+/** Sentences. */
+export interface Restored {
   repaired: string[]
   left: string[]
+}
+
+export interface RestoredVetting extends Restored {
   isUnknown?: true
 }
 

@@ -32,16 +32,19 @@ export const findingCodes = {
 
 type Subject = keyof typeof findingCodes
 
-export interface Finding {
+interface FindingDetails {
+  because?: Reason
+  /** Complete sentences. */
+  advice?: string
+  facts?: Readonly<Record<string, unknown>>
+}
+
+export interface Finding extends FindingDetails {
   about: Subject
   code: (typeof findingCodes)[Subject][number]
   level: Level
   /** A sentence without its full stop. */
   what: string
-  because?: Reason
-  /** Complete sentences. */
-  advice?: string
-  facts?: Readonly<Record<string, unknown>>
 }
 
 const findingOf =
@@ -50,7 +53,7 @@ const findingOf =
     about: About,
     code: (typeof findingCodes)[About][number],
     what: string,
-    more: Pick<Finding, 'because' | 'advice' | 'facts'> = {},
+    more: FindingDetails = {},
   ): Finding => ({ about, code, level, what, ...more })
 
 export const good = findingOf('good')

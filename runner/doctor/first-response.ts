@@ -9,11 +9,7 @@ import { type Finding, good, stop, unreachable, warning } from './finding.js'
 import { waitAdvice } from './readiness.js'
 
 /** `wait`: milliseconds. */
-export function checkFirstResponse(
-  evidence: Evidence,
-  { connection }: Pick<Target, 'connection'>,
-  wait?: number,
-): Finding {
+export function checkFirstResponse(evidence: Evidence, { connection }: Target, wait?: number): Finding {
   const { request, problem, milliseconds } = evidence
   const answer = answerOf(evidence)
   const called = `GET ${request.url}`

@@ -18,7 +18,7 @@ import { type Finding, good, stop, warning } from './finding.js'
 import { formatDuration } from './first-response.js'
 
 export interface IdentityCheck {
-  target: Pick<Target, 'authorization' | 'callers' | 'administrator'>
+  target: Target
   unreachable: ReadonlySet<string>
   /** Milliseconds. */
   skew: number | undefined
@@ -163,11 +163,7 @@ function describeSigning({ key }: Extract<Authorization, { kind: 'minted' }>): s
 }
 
 /** `skew`: milliseconds. */
-export async function explainRefusedToken(
-  error: TokenRejected,
-  target: Pick<Target, 'authorization' | 'callers'>,
-  skew = 0,
-): Promise<Finding> {
+export async function explainRefusedToken(error: TokenRejected, target: Target, skew = 0): Promise<Finding> {
   const { authorization, callers } = target
   if (!error.hadToken) {
     const advice = 'Add --token administrator=env:NAME, or a key that signs tokens: --authorization hs256-env:NAME.'
@@ -203,7 +199,7 @@ function givenAdvice({ endedFor, beginsIn = 0 }: DescribedToken): string {
   return `Check that it is for this participant (aud, scope) and from a trusted issuer (iss).${long}`
 }
 
-function signedAdvice({ authorization }: Pick<Target, 'authorization'>, skew: number): string {
+function signedAdvice({ authorization }: Target, skew: number): string {
   const life = authorization.kind === 'minted' ? authorization.key.form.life : 0
   if (skew / 1000 >= life)
     return `The target's clock is ${formatDuration(Math.round(skew / 1000))} ahead, so the tokens are expired on arrival. Correct the wrong clock.`

@@ -7,7 +7,7 @@ import { byKeys } from '../template/generators.js'
 import { type Variables, withValues } from '../template/variables.js'
 import { HeldConnection } from '../transport/held-connection.js'
 import type { ExchangeLabel } from '../transport/transport.js'
-import { type PerformedStep, performStep, type Session } from './perform-step.js'
+import { type Captured, performStep, type Session } from './perform-step.js'
 
 export interface PerformedRow {
   evidence: Evidence[]
@@ -82,7 +82,7 @@ function findCaptured(
   return undefined
 }
 
-interface PerformedAttempts extends Omit<PerformedStep, 'evidence'> {
+interface PerformedAttempts extends Captured {
   evidence: Evidence[]
 }
 

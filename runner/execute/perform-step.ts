@@ -20,10 +20,14 @@ import { type CompletionsWatch, withQuery } from './completions-watch.js'
 import type { ReleaseSlot } from './in-parallel.js'
 import type { Tokens } from './tokens.js'
 
-export interface PerformedStep {
-  evidence: Evidence
+/** `variables`: with the captured ones. */
+export interface Captured {
   variables: Variables
   missing: MissingCapture[]
+}
+
+export interface PerformedStep extends Captured {
+  evidence: Evidence
 }
 
 export async function performStep(
@@ -105,7 +109,7 @@ async function repeatUntilMet(
   step: ResolvedStep,
   seconds: number,
   attempt: (sent: BuiltRequest) => Promise<PerformedStep>,
-  { transport, pause }: { transport: Pick<Transport, 'disruption'>; pause: Pause },
+  { transport, pause }: { transport: Transport; pause: Pause },
 ): Promise<PerformedStep> {
   const end = performance.now() + seconds * 1000
   for (let attempts = 0; ; attempts += 1) {
@@ -131,7 +135,7 @@ function isContentMet(step: ResolvedStep, { evidence, variables }: PerformedStep
 }
 
 /** From the evidence, so that captured and judged values are equal. */
-function capture(step: ResolvedStep, evidence: Evidence, variables: Variables): Omit<PerformedStep, 'evidence'> {
+function capture(step: ResolvedStep, evidence: Evidence, variables: Variables): Captured {
   const wanted = Object.entries(step.capture)
   if (wanted.length === 0) return { variables, missing: [] }
   const answer = answerOf(evidence)?.json
@@ -173,7 +177,10 @@ const forms: Readonly<Record<string, Form>> = {
   'prepare /preparedTransactionHash': { name: 'hash', fits: ({ length }) => length >= minHashBytes },
 }
 
-type WrongForm = Required<Pick<MissingCapture, 'form' | 'found'>>
+interface WrongForm {
+  form: string
+  found: string
+}
 
 function wrongForm(operation: string, pointer: string, value: JsonValue): WrongForm | undefined {
   const found = excerpt(value, 60)

@@ -6,7 +6,7 @@ import type { TokenTemplate } from '../../record/types/resolved-row.js'
 import { CredentialError } from '../target/credentials/credential-source.js'
 import { type Clock, HeldToken, systemClock } from '../target/credentials/held-token.js'
 import type { MintingKey } from '../target/credentials/minting-key.js'
-import type { Target } from '../target/target.js'
+import type { Credentials } from '../target/target.js'
 import { fill, type Scope, VariableError } from '../template/variables.js'
 
 export interface Tokens {
@@ -16,12 +16,11 @@ export interface Tokens {
 
 /** The participant id is the audience; while it is unknown, tokens have the ledger scope. */
 export function createTokens(
-  target: Pick<Target, 'authorization' | 'callers'>,
+  { authorization, callers }: Credentials,
   participantId: () => string | undefined,
   redaction: Redaction,
   clock: Clock = systemClock,
 ): Tokens {
-  const { authorization, callers } = target
   const given = new Map([...callers.values()].flatMap(({ user, source }) => (source ? [[user, source] as const] : [])))
   const key = authorization.kind === 'minted' ? authorization.key : undefined
   if (key) redaction.register(key.secret, 'signing secret')

@@ -35,7 +35,7 @@ export interface TargetCheck {
 }
 
 /** The suite as a profile resolves it. */
-export type Resolve = (profile: Profile) => Pick<ResolvedSuite, 'rows' | 'fixtures' | 'actors'>
+export type Resolve = (profile: Profile) => ResolvedSuite
 
 /** Milliseconds. */
 const handshakeLimit = 10_000
@@ -80,10 +80,13 @@ async function findingFor(error: TargetError, { skew }: TargetCheck, { target, w
 
 /** Throws `UnusableTarget`, and as `checkTarget`. */
 export async function expectUsableTarget(
+  options: RunOptions,
+  resolve: Resolve,
+  started: StartedSession,
+  notify: (sentence: string) => void,
   warn: (finding: Finding) => void,
-  ...given: Parameters<typeof checkTarget>
 ): Promise<{ target: ExaminedTarget; choice: ProfileChoice }> {
-  const { findings, target, choice } = await checkTarget(...given)
+  const { findings, target, choice } = await checkTarget(options, resolve, started, notify)
   const reasons = findings.filter(preventsRun)
   if (!target || !choice || reasons.length > 0) throw new UnusableTarget(reasons)
   for (const one of findings) if (one.level === 'warning') warn(one)

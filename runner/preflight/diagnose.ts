@@ -4,7 +4,6 @@ import type { Reason } from '../../record/types/reason.js'
 import { listLeftoverState } from '../changes/leftover-state.js'
 import { type Finding, findingCodes, preventsRun, stop, warning } from '../doctor/finding.js'
 import { checkIdentities, missingToken } from '../doctor/identity.js'
-import { describeOperations } from '../doctor/operations.js'
 import { checkPackages } from '../doctor/packages.js'
 import { forecastRows, type RowForecast } from '../doctor/row-forecast.js'
 import { checkPermissions, checkProvisioning, describeSynchronizers } from '../doctor/synchronizers.js'
@@ -24,6 +23,7 @@ import { checkTarget, type TargetCheck } from './check-target.js'
 import { type ExaminedTarget, gatesOf } from './examine-target.js'
 import type { RunOptions } from './run-options.js'
 import { type StartedSession, startSession } from './start-session.js'
+import { describeOperations } from './survey-operations.js'
 
 export interface Diagnosis {
   findings: Finding[]
@@ -99,7 +99,7 @@ const suiteOf = (options: RunOptions, version: number | undefined): ResolvedSuit
   )
 
 /** The operations under test that the selection names. */
-function namesOf(options: RunOptions, { rows }: Pick<ResolvedSuite, 'rows'>): OperationName[] {
+function namesOf(options: RunOptions, { rows }: ResolvedSuite): OperationName[] {
   const isWhole = options.operations === undefined && selectionInWords(options) === undefined
   const selected = new Set(selectRows(rows, options).map(({ operation }) => operation))
   return operationNames.filter((name) => isWhole || selected.has(name))

@@ -1,5 +1,6 @@
 import { leftJournals } from '../changes/journal.js'
-import { type Restored, restoreLeftoverState } from '../changes/leftover-state.js'
+import { restoreLeftoverState } from '../changes/leftover-state.js'
+import type { Restored } from '../changes/vetting-state.js'
 import type { Availability } from '../plan/availability.js'
 import { listOmitted } from '../plan/given-fixtures.js'
 import { type Limitations, unlimited } from '../plan/limitations.js'
@@ -37,10 +38,11 @@ export interface ExaminedTarget extends OperationSurvey {
 /** Restores leftover state if permitted. Throws `TargetError`. */
 export async function examineTarget(
   options: RunOptions,
-  { rows, fixtures, actors }: Pick<ResolvedSuite, 'rows' | 'fixtures' | 'actors'>,
+  suite: ResolvedSuite,
   { id: run, log, as, restoreAs, setParticipantId }: ProvisioningSession,
 ): Promise<ExaminedTarget> {
   const access = options.access ?? defaultAccess
+  const { fixtures, actors } = suite
   const { parties } = access
   const defaultUser = findDefaultUser(options.target)
   const call = as(defaultUser)
@@ -49,7 +51,7 @@ export async function examineTarget(
   const presigned = fixturesOfPresigned(fixtures, access.presigned)
   const known = new Set([...parties.keys(), ...presigned.keys()])
   log.begin('operations')
-  const survey = await surveyOperations(options, { rows, fixtures }, { ...discovery, absent: first }, known, call)
+  const survey = await surveyOperations(options, suite, discovery, first, known, call)
   const { unavailable: unreachable } = survey
   const assignment = { target: options.target, actors, fixtures, run, unreachable, parties }
   const assignIf = (writes: boolean): Promise<ActorUsers> => assignUsers({ ...assignment, writes }, defaultUser, as)
@@ -58,12 +60,10 @@ export async function examineTarget(
   const actorUsers = await assignIf(allowed.has('write'))
   const ifWritable = allowed.has('write') ? undefined : await assignIf(true)
   const limitations = limitationsOf(options, unreachable, discovery, presigned)
-  const place = { ...discovery, url: options.target.url }
   const journals = options.results === undefined ? [] : await leftJournals(options.results)
-  const interrupted = journals.filter(({ isKept }) => !isKept)
   const leftoverState = await restoreLeftoverState(
-    interrupted,
-    place,
+    journals.filter(({ isKept }) => !isKept),
+    { ...discovery, url: options.target.url },
     restoreAs(provisionerOf(actorUsers)),
     options.isDry ? nothingAllowed : allowed,
   )

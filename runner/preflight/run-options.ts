@@ -11,7 +11,8 @@ import type { EarlyEnd } from '../transport/early-end.js'
 import type { Waiver } from '../waivers/read-waivers.js'
 import type { EarlierRun } from './resume.js'
 
-export interface RunOptions extends Selection {
+/** As the settings state them. */
+export interface ConfiguredOptions extends Selection {
   suite: Suite
   profile: Profile
   /**
@@ -19,9 +20,6 @@ export interface RunOptions extends Selection {
    * the caller.
    */
   profileBy?: ProfileSource
-  target: Target
-  embedded: boolean
-  recordFile: string
   /** Earlier runs and their journals. */
   results?: string
   resume?: EarlierRun
@@ -60,6 +58,12 @@ export interface RunOptions extends Selection {
   called?: RecordedOptions
   /** Secrets besides tokens and keys. */
   redact?: readonly RegExp[]
+}
+
+export interface RunOptions extends ConfiguredOptions {
+  target: Target
+  embedded: boolean
+  recordFile: string
 }
 
 /** Milliseconds. */

@@ -1,5 +1,5 @@
 import { isOperationName, type OperationName, operationNames, operations } from '../../interface/operations.js'
-import { type Finding, warning } from '../doctor/finding.js'
+import { type Finding, good, warning } from '../doctor/finding.js'
 import {
   isOfOtherAuthorization,
   type Need,
@@ -26,12 +26,9 @@ export interface OperationSurvey {
 /** Throws `TargetError` if the target has no operation of the selected rows and no version. */
 export async function surveyOperations(
   options: RunOptions,
-  suite: Pick<ResolvedSuite, 'rows' | 'fixtures'>,
-  {
-    absent: first,
-    version,
-    synchronizerIds,
-  }: Pick<Discovery, 'version' | 'synchronizerIds'> & { absent: AbsentOperations },
+  suite: ResolvedSuite,
+  { version, synchronizerIds }: Discovery,
+  first: AbsentOperations,
   parties: ReadonlySet<string>,
   call: Caller,
 ): Promise<OperationSurvey> {
@@ -69,7 +66,7 @@ const absencesIn = (names: readonly OperationName[], absent: AbsentOperations): 
 
 function needsOfRows(
   options: RunOptions,
-  { rows, fixtures }: Pick<ResolvedSuite, 'rows' | 'fixtures'>,
+  { rows, fixtures }: ResolvedSuite,
   supplied: Supplied,
 ): Map<string, MissingOperation> {
   const byName = new Map(fixtures.map((fixture) => [fixture.name, fixture]))
@@ -133,4 +130,27 @@ function replacements({ operation, fixtures, own }: MissingOperation): string[] 
     return ['Add presigned transactions to a target file, with unreachable: [prepare].']
   if (names.length > 0) return [`State these fixtures under given in a target file: ${names.join(', ')}.`]
   return ['No setting replaces it.']
+}
+
+/** `named`: the operations under test of the selection. */
+export function describeOperations(absent: AbsentOperations, named: readonly OperationName[]): Finding[] {
+  const operations = named.filter((name) => !absent.has(name))
+  const found =
+    operations.length === 0
+      ? []
+      : [good('operations', 'operations', `the target has ${operations.join(', ')}`, { facts: { operations } })]
+  const advice = 'All rows that need it are blocked, and the run is incomplete.'
+  const missing = named.flatMap((operation) => {
+    const cause = absent.get(operation)
+    return cause === undefined
+      ? []
+      : [
+          warning('operations', 'operation-absent', `the target lacks ${operation}`, {
+            because: cause,
+            advice,
+            facts: { operation },
+          }),
+        ]
+  })
+  return [...found, ...missing]
 }

@@ -19,7 +19,7 @@ import type { Caller } from '../provision/caller.js'
 import { provisionerOf } from '../target/actor-users.js'
 import { failureOf, TargetError } from '../target/target.js'
 
-export interface Settled extends RestoredVetting {
+interface Settled extends RestoredVetting {
   withdrawn: string[]
 }
 
@@ -118,7 +118,7 @@ async function withdrawAll(
   given: readonly GrantedRights[],
   call: Caller,
   limit: number,
-): Promise<Pick<Settled, 'left' | 'withdrawn'>> {
+): Promise<{ left: string[]; withdrawn: string[] }> {
   const open = new Map<GrantedRights, string>(given.map((one) => [one, 'the time limit is reached']))
   const withdrawn: string[] = []
   let isOver = false

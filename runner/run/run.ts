@@ -6,6 +6,7 @@ import { waiversOf } from '../../record/judgements/waivers.js'
 import type { RecordedExchange, RecordedOutage, RunHeader, RunRow } from '../../record/types/record.js'
 import type { ResolvedRow } from '../../record/types/resolved-row.js'
 import { SeenChanges, type SentRow } from '../changes/row-changes.js'
+import type { Restored } from '../changes/vetting-state.js'
 import type { Finding } from '../doctor/finding.js'
 import type { ProfileChoice } from '../doctor/profile-choice.js'
 import { acceptedControl } from '../oracles/judge-oracles.js'
@@ -28,7 +29,7 @@ import { type EffectsForecast, type ExpectedDuration, expectedDuration, forecast
 import { type PlanSetting, performPlan } from './perform-plan.js'
 import { provisionRun } from './provision-run.js'
 import { type OracleReading, offsetBefore, readOracles, startLateChecks } from './read-oracles.js'
-import { RunChanges, type Settled } from './run-changes.js'
+import { RunChanges } from './run-changes.js'
 import { headerOf, refinedHeader, statedHeader } from './run-header.js'
 
 export interface RowsAhead {
@@ -104,11 +105,11 @@ async function prepareRun(started: StartedSession, wanted: RunOptions, observer:
     withGiven(resolveSuite(wanted.suite, profile, wanted.protocolVersion, mayBeSelected(wanted)), given),
   )
   const { target, choice } = await expectUsableTarget(
-    (finding) => observer.warning?.(finding),
     wanted,
     resolve,
     started,
     (sentence) => observer.notice?.(sentence),
+    (finding) => observer.warning?.(finding),
   )
   const options = { ...wanted, profile: choice.profile }
   const suite = resolve(choice.profile)
@@ -160,11 +161,7 @@ async function runPrepared(
   return performAndRecord({ options, target, provisioned, started, begin }, known, setting, changes, observer)
 }
 
-const notifyRestored = (
-  { notice }: RunObserver,
-  { redaction }: StartedSession,
-  { repaired, left }: Pick<Settled, 'repaired' | 'left'>,
-): void => {
+const notifyRestored = ({ notice }: RunObserver, { redaction }: StartedSession, { repaired, left }: Restored): void => {
   for (const sentence of [...repaired, ...left]) notice?.(redaction.clean(sentence))
 }
 

@@ -15,13 +15,23 @@ import { pathAt, readAuthorization, readToken } from './read-credential.js'
 import { type RunSettings, readRunSettings, readWait } from './run-settings.js'
 import { itemsOf, mapOf, member, optionalText, type SettingValue, settingsIn, textOf } from './setting-value.js'
 import { configurationLayers, mergeLayers, type SettingsLayer } from './settings-layer.js'
-import { defaultAdministrator, type KnownCaller, readUrl, type Target, TargetSettingError } from './target.js'
+import {
+  type Authorization,
+  defaultAdministrator,
+  type KnownCaller,
+  readUrl,
+  type Target,
+  TargetSettingError,
+} from './target.js'
 import type { DeclaredFacts, TargetAccess } from './target-file.js'
 
-export interface Settings extends Pick<Target, 'authorization' | 'administrator' | 'connection'> {
+export interface Settings {
   /** Undefined: the embedded simulator. */
   url?: string
+  authorization: Authorization
   callers: ReadonlyMap<string, CallerSetting>
+  administrator: string
+  connection: ConnectionSettings
   access: TargetAccess
   run: RunSettings
   configurations?: readonly Settings[]
@@ -183,25 +193,33 @@ function readAccess(
     given: new Map(
       settingsIn(member(root, 'given')).map((one): [string, Record<string, JsonValue>] => [one.name, mapOf(one)]),
     ),
-    presigned: readPresignedParties(itemsOf(presigned), now, findings),
+    presigned: presigned ? readPresignedParties(itemsOf(presigned), now, findings) : [],
     claims: readDeclaredFacts(member(root, 'claims')),
   }
 }
 
-/** Tokens name users that the settings omit. Rejects with `CredentialError`. */
+/**
+ * Tokens name users that the settings omit. `failed` receives the callers without a user; by default, they reject with
+ * `CredentialError`.
+ */
 export async function openTarget(
-  { authorization, callers, administrator, connection }: Omit<Settings, 'access' | 'run'>,
+  { authorization, callers, administrator, connection }: Settings,
   url: string,
+  failed?: (actor: string, error: CredentialError) => void,
 ): Promise<Target> {
   const known = new Map<string, KnownCaller>()
   for (const [actor, caller] of callers) {
-    const user = caller.user ?? (await userIn(actor, caller))
-    known.set(actor, { ...caller, user })
+    try {
+      known.set(actor, { ...caller, user: caller.user ?? (await userIn(actor, caller)) })
+    } catch (error) {
+      if (!failed || !(error instanceof CredentialError)) throw error
+      failed(actor, error)
+    }
   }
   return { url, authorization, callers: known, administrator, connection }
 }
 
-async function userIn(actor: string, { source }: Omit<KnownCaller, 'user'>): Promise<string> {
+async function userIn(actor: string, { source }: CallerSetting): Promise<string> {
   if (!source) throw new CredentialError(`callers: ${actor} has neither a user nor a token`)
   const { sub } = claimsIn(await source.token()) ?? {}
   if (sub !== undefined && sub !== '') return sub

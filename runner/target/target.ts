@@ -1,17 +1,22 @@
 import { excerpt, type JsonValue, printJson } from '../../lib/json/json.js'
-import { cutText, registerUrl } from '../../lib/redaction/redaction.js'
+import { cutText, type PublicTexts, type Redaction, registerUrl } from '../../lib/redaction/redaction.js'
 import type { Permission } from '../../record/types/effects.js'
 import type { Reason } from '../../record/types/reason.js'
 import type { Evidence } from '../../record/types/record.js'
+import type { Suite } from '../suite/suite.js'
 import type { ConnectionSettings } from './connection/connection-settings.js'
+import { proxyFor } from './connection/proxy-for.js'
 import type { CredentialSource } from './credentials/credential-source.js'
 import type { MintingKey } from './credentials/minting-key.js'
 
-export interface Target {
-  url: string
+export interface Credentials {
   authorization: Authorization
   /** By actor; `anyone` is the user of all others. */
   callers: ReadonlyMap<string, KnownCaller>
+}
+
+export interface Target extends Credentials {
+  url: string
   administrator: string
   connection: ConnectionSettings
 }
@@ -113,3 +118,33 @@ export function readUrl(url: string): string {
 export type Capability = boolean | Reason | { hindered: Reason } | { permission: Permission; without: Reason }
 
 export type Capabilities = Readonly<Record<string, Capability>>
+
+/**
+ * Secrets that the settings of the target state: a target can echo them in any answer. Tokens and signing keys are registered at
+ * their creation. Throws `ProxySettingError`.
+ */
+export function registerSecrets(target: Target, redaction: Redaction): void {
+  for (const [secret, label] of knownSecrets(target)) redaction.register(secret, label)
+}
+
+/** The suite sends its constants to every target, and its names are parts of the names of parties and users. */
+export const publicTextsOf = ({ tokens, fixtures, actors }: Suite): PublicTexts => ({
+  constants: new Set([...tokens.values()].flatMap(({ header }) => (header ? [header] : []))),
+  words: new Set([...actors.keys(), ...[...fixtures.values()].flatMap(({ party }) => (party ? [party.hint] : []))]),
+})
+
+function knownSecrets({ url, connection, callers }: Target): [secret: string, label: string][] {
+  const { headers, client } = connection
+  const proxy = proxyFor(new URL(url), connection)
+  return [
+    ...headers.map(([name, value]): [string, string] => [value, `header ${name}`]),
+    ...(proxy ? [[decodeURIComponent(proxy.password), 'password of the proxy'] satisfies [string, string]] : []),
+    ...(client ? [[client.key.replace(/-----[^-]+-----|\s/g, ''), 'client key'] satisfies [string, string]] : []),
+    ...(client?.passphrase !== undefined
+      ? [[client.passphrase, 'passphrase of the client key'] satisfies [string, string]]
+      : []),
+    ...[...callers.values()].flatMap(({ user, source }): [string, string][] =>
+      source?.secret === undefined ? [] : [[source.secret, `client secret of ${user}`]],
+    ),
+  ]
+}

@@ -1,10 +1,15 @@
 import type { Evidence } from '../../record/types/record.js'
 
+interface Outcome {
+  problem?: NonNullable<Evidence['problem']>
+  response?: NonNullable<Evidence['response']>
+}
+
 /** Returned by gateways in front of an unavailable target. */
 const gatewayStatuses: ReadonlySet<number> = new Set([502, 503, 504])
 
 /** A malformed answer counts as available. */
-export function isUnavailable({ problem, response }: Pick<Evidence, 'problem' | 'response'>): boolean {
+export function isUnavailable({ problem, response }: Outcome): boolean {
   if (problem) return problem.code === 'timeout' || problem.code === 'refused' || problem.code === 'reset'
   return response !== undefined && gatewayStatuses.has(response.status)
 }
@@ -18,11 +23,7 @@ export function isReadOnly(method: string, path: string): boolean {
   return method === 'GET' || readOnly.test(plain)
 }
 
-export function mayHaveHadEffect(
-  method: string,
-  path: string,
-  { problem, response }: Pick<Evidence, 'problem' | 'response'>,
-): boolean {
+export function mayHaveHadEffect(method: string, path: string, { problem, response }: Outcome): boolean {
   if (isReadOnly(method, path)) return false
   if (problem?.code === 'refused' || problem?.code === 'not-sent' || problem?.partlySent) return false
   return Math.floor((response?.status ?? 0) / 100) !== 4
@@ -38,7 +39,7 @@ export interface RetryRequest {
  * them the status is wrong and no wait is requested.
  */
 export function readRetryRequest(
-  { response }: Pick<Evidence, 'response'>,
+  { response }: Outcome,
   now: number,
   answered: ReadonlySet<string> = new Set(),
 ): RetryRequest | undefined {

@@ -1,8 +1,11 @@
 import type { RecordedHeaders } from '../../record/types/record.js'
 
-export interface HttpAnswer {
+interface Head {
   status: number
   headers: RecordedHeaders
+}
+
+export interface HttpAnswer extends Head {
   body: Buffer
 }
 
@@ -64,7 +67,7 @@ interface FoundBody {
 function bodyIn(
   bytes: Buffer,
   ended: boolean,
-  { status, headers }: Pick<HttpAnswer, 'status' | 'headers'>,
+  { status, headers }: Head,
   toHead: boolean,
   read: ReadChunks,
 ): FoundBody | undefined {

@@ -1,12 +1,15 @@
 import { registerSecret } from '../../../lib/redaction/redaction.js'
 
-export interface CredentialSource {
+export interface CredentialOrigin {
   /** Recorded: the kind without secret and path. */
   readonly origin: string
   /** With its path, for messages to the user. */
   readonly place?: string
   /** Requests the token; never recorded. */
   readonly secret?: string
+}
+
+export interface CredentialSource extends CredentialOrigin {
   /** Rejects with `CredentialError`. */
   token(): Promise<string>
 }
@@ -22,11 +25,11 @@ export class CredentialError extends Error {
   }
 }
 
-export const credentialProblem = ({ origin, place = origin }: Omit<CredentialSource, 'token'>, problem: string) =>
+export const credentialProblem = ({ origin, place = origin }: CredentialOrigin, problem: string) =>
   new CredentialError(`${origin}: ${problem}`, `${place}: ${problem}`)
 
 /** Visible ASCII, with or without `Bearer`. Throws `CredentialError`. */
-export function tokenIn(text: string, source: Omit<CredentialSource, 'token'>): string {
+export function tokenIn(text: string, source: CredentialOrigin): string {
   const token = text.trim().replace(/^Bearer +/i, '')
   registerSecret(token, source.origin)
   if (/^[\x21-\x7e]+$/.test(token)) return token

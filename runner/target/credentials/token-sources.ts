@@ -4,7 +4,13 @@ import { variableIn } from '../../../lib/environment.js'
 import { inputReason } from '../../../lib/files/file-errors.js'
 import { descriptorOf } from '../../../lib/files/paths.js'
 import { readInputText } from '../../../lib/files/read-input.js'
-import { CredentialError, type CredentialSource, credentialProblem, tokenIn } from './credential-source.js'
+import {
+  CredentialError,
+  type CredentialOrigin,
+  type CredentialSource,
+  credentialProblem,
+  tokenIn,
+} from './credential-source.js'
 import { type Clock, claimsIn, HeldToken, lifeOf } from './held-token.js'
 
 /** Milliseconds. */
@@ -31,7 +37,7 @@ const output = (
   program: string,
   words: readonly string[],
   { cwd, timeout }: { cwd: string; timeout: number },
-  source: Omit<CredentialSource, 'token'>,
+  source: CredentialOrigin,
 ): Promise<string> =>
   new Promise((resolve, reject) => {
     const limits = { timeout, killSignal: 'SIGKILL', maxBuffer: 1024 * 1024 } as const

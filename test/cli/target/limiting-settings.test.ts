@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
-import { limitingSettings } from '../../../cli/console/limiting-settings.js'
+import { limitingSettings } from '../../../cli/console/run-output.js'
 import { gatherSettings } from '../../../cli/target/settings.js'
 import { conformIn } from '../../support/processes/conform-process.js'
 

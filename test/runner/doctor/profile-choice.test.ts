@@ -1,7 +1,7 @@
 /** Which profile judges: the setting, else the line of the version, else the interface text. */
 
 import t from 'tap'
-import { profileText } from '../../../cli/console/profile-text.js'
+import { profileText } from '../../../cli/console/run-output.js'
 import { findingText } from '../../../reports/wording/finding-text.js'
 import { checkProfile, chooseProfile, type ProfileSource } from '../../../runner/doctor/profile-choice.js'
 import { profileNamed, wholeSuite } from '../../support/suites/whole-suite.js'

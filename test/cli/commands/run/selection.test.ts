@@ -1,7 +1,7 @@
 /** Selection and repetition of rows, and progress. */
 import { join } from 'node:path'
 import t from 'tap'
-import { createProgress } from '../../../../cli/console/progress.js'
+import { createProgress } from '../../../../cli/console/run-output.js'
 import { readRun as recordIn } from '../../../../cli/output/read-run.js'
 import type { Flags } from '../../../../cli/target/settings.js'
 import type { RunRow } from '../../../../record/types/record.js'
