@@ -9,7 +9,7 @@ import { KeyRing } from '../../runner/sign/signing-key.js'
 import { registerSecrets, type Target } from '../../runner/target/target.js'
 import { isUnavailable } from '../../runner/transport/availability.js'
 import type { EarlyEnd } from '../../runner/transport/early-end.js'
-import { HeldConnection } from '../../runner/transport/held-connection.js'
+import { HeldConnection } from '../../runner/transport/kept-connections.js'
 import { OutageGuard, type WatchedTransport } from '../../runner/transport/outage-guard.js'
 import { createTransport, type Transport } from '../../runner/transport/transport.js'
 
@@ -81,7 +81,7 @@ export async function openSide(options: SideOptions): Promise<Side> {
     return () => {
       const watched = guard.forRow()
       return {
-        send: (request, label) => watched.send(request, label, { held, again: true }),
+        send: (request, label) => watched.send({ ...request, connection: { held, again: true } }, label),
         get disruption() {
           return watched.disruption
         },

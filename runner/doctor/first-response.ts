@@ -6,7 +6,10 @@ import type { Target } from '../target/target.js'
 import { stringAt } from '../template/pointer.js'
 import { isUnavailable } from '../transport/availability.js'
 import { type Finding, good, stop, unreachable, warning } from './finding.js'
-import { waitAdvice } from './readiness.js'
+
+/** `wait`: milliseconds. */
+export const waitAdvice = (wait: number | undefined): string =>
+  wait === undefined ? 'Add --wait 60s to wait for it.' : `The run waited ${wait / 1000} s.`
 
 /** `wait`: milliseconds. */
 export function checkFirstResponse(evidence: Evidence, { connection }: Target, wait?: number): Finding {

@@ -41,7 +41,7 @@ class WatchedList {
   readonly #waiting = new Set<Waiting>()
   #isPolling = false
 
-  constructor(transport: Transport, request: BuiltRequest, body: Record<string, JsonValue>) {
+  constructor(transport: Transport, { connection: _, ...request }: BuiltRequest, body: Record<string, JsonValue>) {
     this.#transport = transport
     this.#request = request
     this.#body = body

@@ -5,7 +5,7 @@ import { isDeclined } from '../judge/declined.js'
 import { isSent } from '../judge/sent-steps.js'
 import { byKeys } from '../template/generators.js'
 import { type Variables, withValues } from '../template/variables.js'
-import { HeldConnection } from '../transport/held-connection.js'
+import { HeldConnection } from '../transport/kept-connections.js'
 import type { ExchangeLabel } from '../transport/transport.js'
 import { type Captured, performStep, type Session } from './perform-step.js'
 

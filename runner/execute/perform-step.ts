@@ -14,7 +14,7 @@ import { byKeys } from '../template/generators.js'
 import { PointerError, valueAt } from '../template/pointer.js'
 import { asCaller, type Scope, VariableError, type Variables } from '../template/variables.js'
 import { type BuiltRequest, buildRequest } from '../transport/build-request.js'
-import type { HeldConnection } from '../transport/held-connection.js'
+import type { HeldConnection } from '../transport/kept-connections.js'
 import type { ExchangeLabel, Transport } from '../transport/transport.js'
 import { type CompletionsWatch, withQuery } from './completions-watch.js'
 import type { ReleaseSlot } from './in-parallel.js'
@@ -45,8 +45,9 @@ export async function performStep(
     const request = buildRequest(step.request, scope, byKeys(keys, generated))
     const authorization = await tokens.header(String(scope.get('user') ?? ''), step.token, scope)
     if (authorization !== undefined) request.headers.push(['authorization', authorization])
+    if (held) request.connection = { held, again: step.sameConnection === true }
     const attempt = async (sent = request): Promise<PerformedStep> => {
-      const evidence = await transport.send(sent, label, held && { held, again: step.sameConnection === true })
+      const evidence = await transport.send(sent, label)
       return {
         evidence: { ...evidence, ...(generated.length > 0 && { generated }) },
         ...capture(step, evidence, variables),

@@ -9,10 +9,10 @@ import {
   lacksOperation,
   returnedText,
   skewOf,
+  waitAdvice,
 } from '../doctor/first-response.js'
 import { explainRefusedToken } from '../doctor/identity.js'
 import { checkProfile, chooseProfile, type ProfileChoice } from '../doctor/profile-choice.js'
-import { isNotReady, waitAdvice, waitUntilReady } from '../doctor/readiness.js'
 import { answerOf } from '../judge/answer.js'
 import { selectRows } from '../plan/select.js'
 import { findDefaultUser } from '../provision/assign-users.js'
@@ -23,6 +23,7 @@ import { stringAt } from '../template/pointer.js'
 import { type ExaminedTarget, examineTarget } from './examine-target.js'
 import type { RunOptions } from './run-options.js'
 import type { StartedSession } from './start-session.js'
+import { isNotReady, waitUntilReady } from './wait-until-ready.js'
 
 export interface TargetCheck {
   findings: Finding[]
@@ -52,7 +53,7 @@ export async function checkTarget(
 ): Promise<TargetCheck> {
   const check: TargetCheck = { findings: [] }
   try {
-    await waitForTarget(options, started, notify)
+    await waitUntilReady(options, started, notify)
     await checkWithoutToken(check, options, resolve, started)
     if (check.findings.some(preventsRun)) return check
     check.findings.push(...(await checkDefaultUser(check, options, started)))
@@ -91,17 +92,6 @@ export async function expectUsableTarget(
   if (!target || !choice || reasons.length > 0) throw new UnusableTarget(reasons)
   for (const one of findings) if (one.level === 'warning') warn(one)
   return { target, choice }
-}
-
-function waitForTarget(
-  { wait, target, access }: RunOptions,
-  { beforehand, end }: StartedSession,
-  notify: (sentence: string) => void,
-): Promise<void> {
-  if (wait === undefined) return Promise.resolve()
-  const call = beforehand.as(findDefaultUser(target))
-  const unreachable = access?.unreachable ?? new Set<string>()
-  return waitUntilReady({ limit: wait, unreachable, probe: beforehand.probe, call, end, notify })
 }
 
 /** The server may not be a participant, so it receives no token. */

@@ -18,34 +18,32 @@ import { OutageGuard } from '../transport/outage-guard.js'
 import { createTransport, type Transport } from '../transport/transport.js'
 import { lateCheckDelay, type RunOptions } from './run-options.js'
 
-export interface StartedSession {
+/** What prepares the rows and reads the ledger after them; from a record, it sends nothing. */
+export interface ProvisioningSession {
   /** Part of all names that the run creates. */
   id: string
   session: Session
   /** Of `session` outside the rows, of `as` and of `uploadAs`. */
   log: ExchangeLog
-  guard: OutageGuard
   end: EarlyEnd
   /** Unreachable operations throw `TargetError` without a request. */
   as(user: string): Caller
   /** Also sends during an outage, or when the run ends. */
   restoreAs(user: string): Caller
   uploadAs(user: string): Uploader
+  redaction: Redaction
+  setParticipantId(participantId: string): void
+}
+
+export interface StartedSession extends ProvisioningSession {
+  guard: OutageGuard
   /** Without the outage guard: a missing answer is no outage yet. */
   beforehand: {
     /** Without a token. Operations under test receive a harmless body. */
     probe(operation: Probed): Promise<Evidence>
     as(user: string): Caller
   }
-  redaction: Redaction
-  setParticipantId(participantId: string): void
 }
-
-/** What prepares the rows and reads the ledger after them; from a record, it sends nothing. */
-export type ProvisioningSession = Pick<
-  StartedSession,
-  'id' | 'session' | 'log' | 'end' | 'as' | 'restoreAs' | 'uploadAs' | 'redaction' | 'setParticipantId'
->
 
 /** Milliseconds from the first unanswered exchange. */
 const usualPatience = 40_000

@@ -3,6 +3,7 @@ import { printJson } from '../../lib/json/json.js'
 import type { BodyTemplate, RequestTemplate, WireForm, Writing } from '../../record/types/resolved-row.js'
 import type { KeyedGeneration } from '../template/generators.js'
 import { applyEdit, fill, type Scope, textOf } from '../template/variables.js'
+import type { ConnectionUse } from './kept-connections.js'
 
 export interface BuiltRequest {
   method: string
@@ -11,6 +12,8 @@ export interface BuiltRequest {
   headers: [name: string, value: string][]
   body: Buffer | undefined
   wire?: WireForm
+  /** Instead of a connection that the transport chooses. */
+  connection?: ConnectionUse
 }
 
 /** Adds no Authorization header. Throws `VariableError` or `PointerError`. */

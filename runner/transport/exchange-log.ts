@@ -39,13 +39,13 @@ export class ExchangeLog {
 
   watch(transport: Transport): Transport {
     return {
-      send: async (request, label, use) => {
-        if (this.#purpose === undefined) return transport.send(request, label, use)
+      send: async (request, label) => {
+        if (this.#purpose === undefined) return transport.send(request, label)
         // In the order of the requests, because a run that is derived again sends them in this order.
         const entry: Open = { purpose: this.#purpose, path: request.path, drawn: this.#drawn }
         this.#entries.push(entry)
         this.#drawn = []
-        entry.evidence = await transport.send(request, label, use)
+        entry.evidence = await transport.send(request, label)
         return entry.evidence
       },
     }

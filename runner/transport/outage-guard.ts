@@ -5,7 +5,6 @@ import type { Evidence, RecordedOutage } from '../../record/types/record.js'
 import { isUnavailable, mayHaveHadEffect, readRetryRequest } from './availability.js'
 import type { BuiltRequest } from './build-request.js'
 import type { EarlyEnd } from './early-end.js'
-import type { ConnectionUse } from './held-connection.js'
 import type { ExchangeLabel, Transport } from './transport.js'
 
 interface GuardOptions {
@@ -106,8 +105,8 @@ export class OutageGuard {
   forRow(received: (evidence: Evidence) => void = () => undefined): WatchedTransport {
     let disruption: Disruption | undefined
     let mayHaveChanged = false
-    const send: Transport['send'] = async (request, label, use) => {
-      const { evidence, reason } = await this.#exchange(request, label, silentAfter, use)
+    const send: Transport['send'] = async (request, label) => {
+      const { evidence, reason } = await this.#exchange(request, label, silentAfter)
       received(evidence)
       mayHaveChanged ||= label.role !== 'arrange' && mayHaveHadEffect(request.method, request.path, evidence)
       if (reason !== undefined) disruption ??= { reason, repeatable: !mayHaveChanged }
@@ -126,7 +125,6 @@ export class OutageGuard {
     request: BuiltRequest,
     label: ExchangeLabel,
     enough: number,
-    use?: ConnectionUse,
     isSecond = false,
   ): Promise<{ evidence: Evidence; reason?: Reason }> {
     const key = pathOf(request)
@@ -139,7 +137,7 @@ export class OutageGuard {
       return { evidence, reason: { code: 'path-silent', path: key } }
     }
     await this.#waitUntilOpen(isRestoring)
-    const { evidence, reason } = await this.#sendPatiently(request, label, use)
+    const { evidence, reason } = await this.#sendPatiently(request, label)
     if (reason !== undefined) return { evidence, reason }
     if (!isUnavailable(evidence)) {
       this.#unanswered.delete(key)
@@ -149,7 +147,7 @@ export class OutageGuard {
     }
     const outage = await this.#findOutage(evidence)
     // A second restore is harmless; a missing one is not.
-    if (outage?.to !== undefined && isRestoring && !isSecond) return this.#exchange(request, label, enough, use, true)
+    if (outage?.to !== undefined && isRestoring && !isSecond) return this.#exchange(request, label, enough, true)
     if (outage) return { evidence, reason: this.#outage(outage) }
     // Only timeouts cost enough time to skip the path.
     if (evidence.problem?.code === 'timeout') this.#countSilence(key, enough)
@@ -174,16 +172,12 @@ export class OutageGuard {
     if (wait > 0) await (isRestoring ? delay(wait) : this.#options.end.pause(wait))
   }
 
-  async #sendPatiently(
-    request: BuiltRequest,
-    label: ExchangeLabel,
-    use: ConnectionUse | undefined,
-  ): Promise<{ evidence: Evidence; reason?: Reason }> {
+  async #sendPatiently(request: BuiltRequest, label: ExchangeLabel): Promise<{ evidence: Evidence; reason?: Reason }> {
     const isRestoring = label.role === 'restore'
     const key = pathOf(request)
     const begin = this.#now()
     for (let attempt = 1; ; attempt += 1) {
-      const evidence = await resendIfPartlySent(() => this.#transport.send(request, label, use))
+      const evidence = await resendIfPartlySent(() => this.#transport.send(request, label))
       // After a 408, HTTP permits a repetition. A target that was halted returns it.
       if (attempt === 1 && evidence.response?.status === 408) continue
       const requested = readRetryRequest(evidence, this.#now(), this.#options.errorCodes)

@@ -15,8 +15,8 @@ import {
 } from '../target/connection/open-connection.js'
 import { isReadOnly } from './availability.js'
 import type { BuiltRequest } from './build-request.js'
-import type { ConnectionUse } from './held-connection.js'
 import type { HttpAnswer } from './http-answer.js'
+import { KeptConnections, over } from './kept-connections.js'
 import {
   AnswerTooLong,
   hasTooManyValues,
@@ -30,63 +30,8 @@ import {
 import { ClosedBetween, wireExchange } from './wire-exchange.js'
 
 /** Read-only requests can be repeated. */
-const mayShare = ({ method, path, wire }: BuiltRequest): boolean => wire === undefined && isReadOnly(method, path)
-
-interface Kept {
-  connection: Connection
-  /** The connection has received no byte since. */
-  isSilent(): boolean
-}
-
-/**
- * Milliseconds. Servers close idle connections, Node after 5 s. A busy run reads the end late, and would take the
- * connection for one that the target closed instead of answering.
- */
-const longestIdle = 2000
-
-interface IdleConnection {
-  connection: Connection
-  /** By a monotonic clock, in milliseconds. */
-  since: number
-}
-
-class KeptConnections {
-  readonly #idle: IdleConnection[] = []
-  readonly #now: () => number
-  #isDisabled = false
-
-  constructor(now: () => number) {
-    this.#now = now
-  }
-
-  async take(): Promise<Kept | undefined> {
-    for (let idle = this.#idle.pop(); idle; idle = this.#idle.pop()) {
-      const { connection, since } = idle
-      const socket = connection.socket?.()
-      if (!socket || socket.destroyed) continue
-      if (this.#now() - since > longestIdle) {
-        await connection.destroy(over)
-        continue
-      }
-      const before = socket.bytesRead
-      return { connection, isSilent: () => connection.socket?.() === socket && socket.bytesRead === before }
-    }
-    return undefined
-  }
-
-  /** False: the caller must end the connection. */
-  keep(connection: Connection): boolean {
-    const isOpen = connection.socket?.()?.destroyed === false
-    if (this.#isDisabled || !isOpen) return false
-    this.#idle.push({ connection, since: this.#now() })
-    return true
-  }
-
-  /** After a missing answer, each exchange has its own connection. */
-  disable(): void {
-    this.#isDisabled = true
-  }
-}
+const mayShare = ({ method, path, connection }: BuiltRequest): boolean =>
+  connection === undefined && isReadOnly(method, path)
 
 /** Milliseconds that a timer may be late. */
 const timerTolerance = 100
@@ -106,14 +51,11 @@ function afterOwnTime(milliseconds: number, over: () => void): () => void {
 export type ExchangeLabel = Pick<Evidence, 'step' | 'role' | 'attempt'>
 
 export interface Transport {
-  /** Uses a new connection, except for read-only requests and with `use`. */
-  send(request: BuiltRequest, label: ExchangeLabel, use?: ConnectionUse): Promise<Evidence>
+  /** Uses a new connection, except for read-only requests and those that name theirs. */
+  send(request: BuiltRequest, label: ExchangeLabel): Promise<Evidence>
   /** Set if the row cannot be judged. */
   readonly disruption?: { reason: Reason } | undefined
 }
-
-/** undici creates an error with a stack for each connection that is destroyed without one. */
-const over = new Error('the exchange is over')
 
 /**
  * Evidence contains secrets until `cleanRow`. `timeLimit`: milliseconds, above the 20 s of the reference participant.
@@ -129,7 +71,7 @@ export function createTransport(
   const prefix = base.pathname.replace(/\/$/, '')
   const kept = new KeptConnections(now)
   return {
-    send: async (request, label, use) => {
+    send: async (request, label) => {
       const startedAt = new Date()
       const begin = performance.now()
       const own = settings.headers.map(([name, value]): [string, string] => [name, value])
@@ -137,9 +79,9 @@ export function createTransport(
       const fresh = (): Connection => openConnection(base, settings)
       const outcome = await (sent.wire
         ? sendByteByByte(base, { ...sent, wire: sent.wire }, settings, timeLimit)
-        : !use && mayShare(request)
+        : mayShare(request)
           ? sendOverKept(kept, fresh, sent, timeLimit)
-          : sendOverOwn(use, fresh, sent, timeLimit))
+          : sendOverOwn(fresh, sent, timeLimit))
       const milliseconds = Math.round((performance.now() - begin) * 1000) / 1000
       return {
         ...label,
@@ -164,12 +106,8 @@ export function createTransport(
 type Outcome = HttpAnswer | { problem: NonNullable<Evidence['problem']> }
 
 /** Not shared, so that one exchange cannot disturb another. */
-async function sendOverOwn(
-  use: ConnectionUse | undefined,
-  fresh: () => Connection,
-  request: BuiltRequest,
-  timeLimit: number,
-): Promise<Outcome> {
+async function sendOverOwn(fresh: () => Connection, request: BuiltRequest, timeLimit: number): Promise<Outcome> {
+  const { connection: use } = request
   const connection = (use?.again ? use.held.take() : undefined) ?? fresh()
   const outcome = await exchange(connection, request, timeLimit)
   await (use ? use.held.keep(connection) : connection.destroy(over))
@@ -189,7 +127,7 @@ async function sendOverKept(
   if (isUnanswered) kept.disable()
   if ('problem' in outcome || !kept.keep(connection)) await connection.destroy(over)
   // HTTP permits a server to close a kept connection at any time, but not to stay silent.
-  return isUnanswered && outcome.problem.code === 'reset' ? sendOverOwn(undefined, fresh, request, timeLimit) : outcome
+  return isUnanswered && outcome.problem.code === 'reset' ? sendOverOwn(fresh, request, timeLimit) : outcome
 }
 
 /** Keeps order and repetitions. The types of undici 6 misspell the name of this option. */

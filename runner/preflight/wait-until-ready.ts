@@ -2,41 +2,36 @@ import type { SupportName } from '../../interface/operations.js'
 import { isJsonObject } from '../../lib/json/json.js'
 import type { Evidence } from '../../record/types/record.js'
 import { answerOf } from '../judge/answer.js'
+import { findDefaultUser } from '../provision/assign-users.js'
 import type { Caller } from '../provision/caller.js'
 import { TargetError } from '../target/target.js'
+import { defaultAccess } from '../target/target-file.js'
 import { isUnavailable } from '../transport/availability.js'
-import { type EarlyEnd, EndedBeforeRows } from '../transport/early-end.js'
-
-export interface Waiting {
-  /** Milliseconds. */
-  limit: number
-  unreachable: ReadonlySet<string>
-  /** Without a token. */
-  probe(operation: 'version' | 'readyz'): Promise<Evidence>
-  call: Caller
-  end: EarlyEnd
-  notify(sentence: string): void
-}
-
-/** `wait`: milliseconds. */
-export const waitAdvice = (wait: number | undefined): string =>
-  wait === undefined ? 'Add --wait 60s to wait for it.' : `The run waited ${wait / 1000} s.`
+import { EndedBeforeRows } from '../transport/early-end.js'
+import type { RunOptions } from './run-options.js'
+import type { StartedSession } from './start-session.js'
 
 /** Milliseconds. */
 const pause = 1000
 
-/** Throws `EndedBeforeRows`. */
-export async function waitUntilReady(waiting: Waiting): Promise<void> {
-  const { limit, end, notify } = waiting
+/** Without the option `wait`, returns at once. Throws `EndedBeforeRows`. */
+export async function waitUntilReady(
+  options: RunOptions,
+  started: StartedSession,
+  notify: (sentence: string) => void,
+): Promise<void> {
+  const { wait } = options
+  const { end } = started
+  if (wait === undefined) return
   const begin = performance.now()
   for (let isFirst = true; ; isFirst = false) {
-    const reason = await findReason(waiting)
+    const reason = await findReason(options, started)
     if (reason === undefined) {
       if (!isFirst) notify('The target is ready.')
       return
     }
-    if (isFirst) notify(`The target is not ready: ${reason}. Waiting up to ${limit / 1000} s.`)
-    if (performance.now() - begin + pause > limit) return
+    if (isFirst) notify(`The target is not ready: ${reason}. Waiting up to ${wait / 1000} s.`)
+    if (performance.now() - begin + pause > wait) return
     await end.pause(pause)
     if (end.decided) throw new EndedBeforeRows(end.decided)
   }
@@ -45,13 +40,16 @@ export async function waitUntilReady(waiting: Waiting): Promise<void> {
 const permanent = /^(?:EPROTO|ERR_SSL_.*|ERR_TLS_.*|CERT_.*|.*_CERT|.*_CERT_.*|UNABLE_TO_.*)$/
 
 /** Undefined: ready, or waiting cannot help. */
-async function findReason({ unreachable, probe, call }: Waiting): Promise<string | undefined> {
-  const isReachable = (name: SupportName): boolean => !unreachable.has(name)
+async function findReason(
+  { target, access = defaultAccess }: RunOptions,
+  { beforehand: { probe, as } }: StartedSession,
+): Promise<string | undefined> {
+  const isReachable = (name: SupportName): boolean => !access.unreachable.has(name)
   const first = isReachable('version') ? await probe('version') : undefined
   if (first && isUnavailable(first)) return permanent.test(first.problem?.cause ?? '') ? undefined : reasonOf(first)
   const ready = isReachable('readyz') ? await probe('readyz') : undefined
   if (ready && isNotReady(ready)) return reasonOf(ready)
-  return isReachable('connected-synchronizers') ? missingSynchronizer(call) : undefined
+  return isReachable('connected-synchronizers') ? missingSynchronizer(as(findDefaultUser(target))) : undefined
 }
 
 const reasonOf = ({ problem, response, request }: Evidence): string =>
