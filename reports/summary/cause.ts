@@ -1,3 +1,4 @@
+import { groupBy } from '../../lib/group-by.js'
 import { unmetVerdict } from '../../record/judgements/counting-judgements.js'
 import type { Reason } from '../../record/types/reason.js'
 import type { Judgement, RunRow } from '../../record/types/record.js'
@@ -16,6 +17,8 @@ export interface Fault extends JudgedFault {
   /** Equal for rows with the same fault. */
   key: string
   rule?: string
+  /** The first rule of the judgement. */
+  firstRule?: string
   /** Of the first judgement. */
   obligation?: Obligation
   /** The sentence states the cause, not only a difference. */
@@ -29,7 +32,8 @@ export interface CauseOfRows<R> extends Fault {
 /** `body /offset: wrong number; for example expected 7, found 8`. */
 export function causeInWords({ sentence, example }: Fault, longestValue: number): string {
   if (!example) return sentence
-  return `${sentence}; for example ${cut(example.wanted, longestValue)}, found ${cut(example.found, longestValue)}`
+  const wanted = example.wanted === undefined ? '' : `${cut(example.wanted, longestValue)}, `
+  return `${sentence}; for example ${wanted}found ${cut(example.found, longestValue)}`
 }
 
 const longestSentence = 400
@@ -59,8 +63,7 @@ function faultsOf(row: Failed): Fault[] {
     const fault = faultOf(judgement)
     for (const id of judgement.rules.length > 0 ? judgement.rules : [undefined]) {
       const key = `${id ?? ''} ${fault.sentence}`
-      if (!faults.has(key))
-        faults.set(key, { ...fault, key, ...(id !== undefined && { rule: id, obligation: obligationIn(judgement) }) })
+      if (!faults.has(key)) faults.set(key, { ...fault, key, ...(id !== undefined && rulesIn(judgement, id)) })
     }
   }
   // A blocked row can share its failed step with failed rows, and its reason with other blocked rows.
@@ -69,7 +72,11 @@ function faultsOf(row: Failed): Fault[] {
   return [...faults.values(), { key, sentence: cut(reasonOf(row), longestSentence) }]
 }
 
-const obligationIn = ({ strength, confidence }: Judgement): Obligation => ({ strength, confidence })
+const rulesIn = ({ rules: [firstRule = ''], strength, confidence }: Judgement, rule: string) => ({
+  rule,
+  firstRule,
+  obligation: { strength, confidence },
+})
 
 /** A finding about the ledger explains all its rows, whatever their ids and offsets. */
 function rootOf({ rules: [rule] }: Judgement, because: Reason): Fault {
@@ -82,12 +89,23 @@ const unmetBy = (row: Failed): Judgement[] =>
     ? unmetJudgements(row).filter((one) => unmetVerdict(one) === 'fail')
     : []
 
-/** A wrong status explains the other differences of its answer. */
+/**
+ * A wrong status explains the other differences of its answer. A transaction that no answer reports explains what probes
+ * show, and breaks their rules.
+ */
 function deciding(row: Failed): Judgement[] {
   const unmet = unmetBy(row)
   const rejected = new Set(unmet.filter(({ subject }) => subject === 'status').map(answerOf))
-  return unmet.filter((one) => !isContent(one) || !rejected.has(answerOf(one)))
+  const found = unmet.filter((one) => !isContent(one) || !rejected.has(answerOf(one)))
+  const probes = found.filter(({ role }) => role === 'probe-after')
+  if (probes.length === 0 || !found.some(isEffect)) return found
+  const broken = probes.flatMap(({ rules }) => rules)
+  return found
+    .filter((one) => !probes.includes(one))
+    .map((one) => (isEffect(one) ? { ...one, rules: [...new Set([...broken, ...one.rules])] } : one))
 }
+
+const isEffect = ({ check }: Judgement): boolean => check === 'effects'
 
 const isContent = ({ subject }: Judgement): boolean => subject === 'body' || subject.startsWith('header ')
 
@@ -98,9 +116,10 @@ const answerOf = ({ step, attempt = 0 }: Judgement): string => `${step}/${attemp
  * in each of its rows, and is one cause.
  */
 export function causesOf<R extends Failed>(rows: readonly R[]): CauseOfRows<R>[] {
+  const faults = new Map(rows.map((row) => [row, faultsOf(row)]))
   const shared = new Map<string, CauseOfRows<R>>()
-  for (const row of rows) {
-    for (const fault of faultsOf(row)) {
+  for (const [row, own] of faults) {
+    for (const fault of own) {
       const cause = shared.get(fault.key) ?? { ...fault, rows: [] }
       shared.set(fault.key, cause)
       cause.rows.push(row)
@@ -124,7 +143,19 @@ export function causesOf<R extends Failed>(rows: readonly R[]): CauseOfRows<R>[]
       if (cause.rows.length === size) for (const row of cause.rows) left.delete(row)
     }
   }
-  return causes
+  return causes.map((cause) => {
+    const alike = cause.rows.flatMap((row) => faults.get(row)?.find(({ key }) => key === cause.key) ?? [])
+    return { ...cause, ...mostSpecific(alike) }
+  })
+}
+
+/** An expectation names the broken rule first. The first rule of most rows names a cause better than one that all rows share. */
+function mostSpecific(faults: readonly Fault[]): Pick<Fault, 'rule' | 'obligation'> | undefined {
+  const alike = groupBy(faults, ({ firstRule }) => firstRule)
+  for (const [rule, [first, ...others]] of alike)
+    if (rule !== undefined && 2 * (others.length + 1) > faults.length)
+      return { rule, ...(first?.obligation && { obligation: first.obligation }) }
+  return undefined
 }
 
 /** A server error, invalid JSON or no response fails any expectation. Undefined for other failures. */

@@ -12,8 +12,8 @@ const longestPart = 200
 export interface JudgedFault {
   /** `body /createdEvent/contractId: expected string, found number` */
   sentence: string
-  /** Values of one row, if the kind is without them. */
-  example?: { wanted: string; found: string }
+  /** Values of one row, if the kind is without them; `wanted` only if the sentence lacks it. */
+  example?: { wanted?: string; found: string }
 }
 
 /** The fact of a reason has no role. */
@@ -23,13 +23,14 @@ export function faultOf(judgement: Unmet): JudgedFault {
   const { subject, pointer } = judgement
   const path = subject === 'body' ? pointerOf(judgement) : pointer
   const where = `${placeOf(judgement)}${subjectText({ subject, ...(path !== undefined && { pointer: path }) })}`
-  const example = { wanted: cut(wantedClause(judgement), longestPart), found: cut(foundText(judgement), longestPart) }
+  const wanted = cut(wantedClause(judgement), longestPart)
+  const found = cut(foundText(judgement), longestPart)
   const sentence = (kind: string): string => cut(`${where}: ${kind}`, 2 * longestPart)
   if (subject === 'status') return { sentence: sentence(statusKind(judgement)) }
-  if (subject === 'body') return { sentence: sentence(bodyKind(judgement)), example }
+  if (subject === 'body') return { sentence: sentence(bodyKind(judgement)), example: { wanted, found } }
   // An effect has no expected value, and its finding names times and ids.
-  if (subject === 'ledger') return { sentence: sentence(example.wanted), example }
-  return { sentence: sentence(`${example.wanted}, found ${example.found}`) }
+  if (subject === 'ledger') return { sentence: sentence(wanted), example: { found } }
+  return { sentence: sentence(`${wanted}, found ${found}`) }
 }
 
 /** A wrong member is the same fault in the answer to any step; another difference is not. */

@@ -12,6 +12,8 @@ import { rowLink } from './links.js'
 import { exampleOf } from './sent-and-received.js'
 import { verdictBadge } from './verdict-badge.js'
 
+/** The first screen names the largest causes. */
+const listed = 5
 /** The causes after them have only a list of rows. */
 const examples = 20
 const differencesShown = 5
@@ -31,12 +33,16 @@ export function failuresView({ failures, known }: FailureParts): Markup {
   return html`<section class="view-failures new-page" aria-labelledby="failures">
 <h2 id="failures">Failures</h2>
 ${rows === 0 ? html`<p class="card">✓ No row failed.</p>` : html`<p class="muted">${count(rows, 'row')} with ${count(causes, 'cause')}</p>`}
+${failures.length > 1 ? html`<ol class="plain index screen-only">${failures.slice(0, listed).map((cause, index) => html`<li>${causeLink(cause, index)}</li>`)}</ol>` : undefined}
 ${known && failures.length > 0 ? html`<h3>New failures</h3>` : undefined}
 ${failures.map((cause, index) => causeCard(cause, `cause-${index + 1}`, index < examples))}
 ${known && known.length > 0 ? html`<h3>Known failures</h3>` : undefined}
 ${known?.map((cause, index) => causeCard(cause, `known-${index + 1}`, index < examples))}
 </section>`
 }
+
+export const causeLink = ({ title, rows }: TitledCause, index: number): Markup =>
+  html`<a href="${`#/failures/cause-${index + 1}`}">${title}</a> <span class="tag strong">${count(rows.length, 'row')}</span>`
 
 function causeCard(cause: TitledCause, id: string, hasExample: boolean): Markup {
   const { title, tag, differences, passages, rows, isBlocked } = cause

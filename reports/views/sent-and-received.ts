@@ -13,9 +13,15 @@ import { isSameExchange, roleWords, stepName } from '../wording/terms.js'
 import { count } from '../wording/words.js'
 import { rowLink } from './links.js'
 
+/** Characters of a body that is formatted, and of one that is not. */
+const longestJson = 100_000
 const longestBody = 1500
 const longestValue = 300
 const linesShown = 24
+const linesBeforeMark = 4
+/** Of an exchange that meets all expectations. */
+const linesOfMet = 8
+const longestLine = 300
 const longestAddress = 200
 const requestsShown = 6
 
@@ -53,14 +59,15 @@ function exchangeOf(exchange: Evidence, row: RunRow, isNamed: boolean): Markup {
   const pointers = unmet.flatMap(({ subject, pointer }) =>
     subject === 'body' && pointer !== undefined && pointer !== '' ? [pointer] : [],
   )
+  const most = unmet.length > 0 ? linesShown : linesOfMet
   const status = unmet.some(({ subject }) => subject === 'status') ? 'status wrong' : 'status'
   return html`<div class="exchange-short">
 ${isNamed ? html`<p class="muted">${stepName(row.resolved, exchange)} (${roleWords[role]})</p>` : undefined}
-<div class="sent"><p class="label">Sent</p><p><code>${request.method} ${path}</code></p>${request.body ? bodyOf(request.body, []) : undefined}</div>
+<div class="sent"><p class="label">Sent</p><p><code>${request.method} ${path}</code></p>${request.body ? bodyOf(request.body, [], most) : undefined}</div>
 <div class="expected"><p class="label">Expected</p>${expectedOf(exchange, row, unmet)}</div>
 <div class="actual"><p class="label">Received</p>${
     response
-      ? html`<p class="${status}">status ${response.status}</p>${bodyOf(response.body, pointers)}`
+      ? html`<p class="${status}">status ${response.status}</p>${bodyOf(response.body, pointers, most)}`
       : html`<p class="status wrong">no response${problem ? `: ${cut(problem.message, longestValue)}` : ''}</p>`
   }</div>
 </div>`
@@ -84,19 +91,19 @@ function expectation(judgement: Judgement, relations: readonly string[]): Markup
   return html`<li><code>${subjectText(judgement)}</code>: ${relations.map((relation) => `${relation}, `)}${wanted}, found ${found}</li>`
 }
 
-function bodyOf({ text, base64, bytes }: RecordedBody, pointers: readonly string[]): Markup {
+function bodyOf({ text, base64, bytes }: RecordedBody, pointers: readonly string[], most: number): Markup {
   if (text === undefined)
     return html`<p class="muted">${base64 === undefined ? 'empty body' : `${bytes} bytes that are no text`}</p>`
   if (text === '') return html`<p class="muted">empty body</p>`
-  const lines = text.length <= longestBody ? jsonLines(text) : undefined
+  const lines = text.length <= longestJson ? jsonLines(text) : undefined
   if (!lines) return html`<pre>${cut(text, longestBody)}</pre>`
   const marked = new Set(pointers.flatMap((pointer) => markedLines(lines, pointer)))
-  const first = marked.size === 0 ? 0 : Math.min(...marked) - linesShown / 2
-  const from = Math.max(0, Math.min(first, lines.length - linesShown))
-  const shown = lines.slice(from, from + linesShown)
+  const first = marked.size === 0 ? 0 : Math.min(...marked) - linesBeforeMark
+  const from = Math.max(0, Math.min(first, lines.length - most))
+  const shown = lines.slice(from, from + most).map(({ text: line }) => cut(line, longestLine))
   const after = lines.length - from - shown.length
   const before = from > 0 ? `... ${count(from, 'line')} before\n` : undefined
-  return html`<pre>${before}${shown.map((line, index) => (marked.has(from + index) ? html`<mark>${line.text}</mark>\n` : `${line.text}\n`))}${after > 0 ? `... ${count(after, 'more line')}` : undefined}</pre>`
+  return html`<pre>${before}${shown.map((line, index) => (marked.has(from + index) ? html`<mark>${line}</mark>\n` : `${line}\n`))}${after > 0 ? `... ${count(after, 'more line')}` : undefined}</pre>`
 }
 
 /** None for a missing value. */

@@ -18,6 +18,7 @@ import { judgedBy } from '../wording/run-text.js'
 import { verdictIcon } from '../wording/terms.js'
 import { count } from '../wording/words.js'
 import type { TitledCause } from './cause-titles.js'
+import { causeLink } from './failures.js'
 import { rowLink, rowsAddress } from './links.js'
 
 const largestCauses = 3
@@ -67,11 +68,12 @@ function numbers(counts: VerdictCounts, untestedRules: number): Markup {
 function largest(causes: readonly TitledCause[], title: string): Markup | undefined {
   if (causes.length === 0) return undefined
   return html`<section class="card screen-only" aria-labelledby="causes"><h3 id="causes">${title}</h3>
-<ol class="causes">${causes.slice(0, largestCauses).map(
-    ({ title, differences: [[difference] = ['']], rows: [first, ...others] }, index) =>
-      html`<li><a href="${`#/failures/cause-${index + 1}`}">${title}</a> <span class="tag strong">${count(others.length + 1, 'row')}</span>
-<br>${first ? html`<strong>${changeText(first.resolved)}</strong> ${rowLink(first)}` : undefined} <span class="muted">${difference}</span></li>`,
-  )}</ol><p><a href="#/failures">All ${count(causes.length, 'cause')}</a></p></section>`
+<ol class="causes">${causes.slice(0, largestCauses).map((cause, index) => {
+    const [first] = cause.rows
+    const [[difference] = ['']] = cause.differences
+    return html`<li>${causeLink(cause, index)}
+<br>${first ? html`<strong>${changeText(first.resolved)}</strong> ${rowLink(first)}` : undefined} <span class="muted">${difference}</span></li>`
+  })}</ol><p><a href="#/failures">All ${count(causes.length, 'cause')}</a></p></section>`
 }
 
 function operations({ rows }: RunRecord): Markup {
