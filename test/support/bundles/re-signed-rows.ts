@@ -51,7 +51,7 @@ export const rowAlterations: readonly Alteration[] = [
     what: 'another title of a row that redaction hides',
     change: (record) =>
       eachRow(record, (row) => ({ ...row, redacted: true, resolved: { ...row.resolved, title: 'Another title' } })),
-    named: /^rows\[[\w/-]+\]\.resolved\.title is recorded as "Another title"/,
+    named: /^rows\[[\w/-]+\]\.(?:redacted|resolved\.title) is recorded as /,
   },
   {
     what: 'more exchanges of a row than a call has arguments',
@@ -184,7 +184,7 @@ export const rowAlterations: readonly Alteration[] = [
   {
     what: 'another seed',
     change: (record) => header(record, { seed: 'another' }),
-    named: /^rows\[[\w/-]+\]\.variables\.row is recorded as /,
+    named: /^rows\[[\w/-]+\]\.(?:variables\.row|evidence\[\d+\]\.request\.body) is recorded as /,
   },
   {
     what: 'another challenge than that of the run',
@@ -194,7 +194,7 @@ export const rowAlterations: readonly Alteration[] = [
   {
     what: 'another challenge than that of the run, and its seed',
     change: (record) => header(record, { challenge: 'drawn yesterday', seed: seedOf('drawn yesterday') }),
-    named: /^rows\[[\w/-]+\]\.variables\.row is recorded as /,
+    named: /^rows\[[\w/-]+\]\.(?:variables\.row|evidence\[\d+\]\.request\.body) is recorded as /,
   },
   {
     what: 'a laxer plan',
