@@ -1,5 +1,5 @@
 import type { Endpoint } from './http/endpoint.js'
-import { isStream } from './http/stream-endpoint.js'
+import { isStream } from './http/stream.js'
 import { contractById } from './operations/contract-by-id.js'
 import { executeEndpoints } from './operations/execute.js'
 import { prepare } from './operations/prepare.js'
@@ -9,18 +9,14 @@ import { activeContractEndpoints } from './support/active-contracts.js'
 import { reassignmentEndpoints } from './support/commands/reassignments.js'
 import { submissionEndpoints } from './support/commands/submissions.js'
 import { completionStreams } from './support/completions.js'
-import { eventsByContractId } from './support/contract-events.js'
 import { externalPartyEndpoints } from './support/external-parties.js'
-import { healthEndpoints } from './support/health.js'
 import { identityProviderEndpoints } from './support/identity-providers.js'
 import { packageEndpoints } from './support/packages.js'
 import { partyEndpoints } from './support/parties.js'
 import { preferenceEndpoints } from './support/preferred-packages.js'
-import { stateEndpoints } from './support/state.js'
-import { describeStreams } from './support/stream-description.js'
-import { updateLookupEndpoints } from './support/update-lookup.js'
-import { updateStreams } from './support/updates.js'
-import { updatesPage } from './support/updates-page.js'
+import { describeStreams, stateEndpoints } from './support/state.js'
+import { lookupEndpoints } from './support/update-lookup.js'
+import { updateEndpoints } from './support/updates.js'
 import { userEndpoints } from './support/users.js'
 
 /** The more specific of two matching paths comes first. */
@@ -34,17 +30,14 @@ const operations: readonly Endpoint[] = [
   ...executeEndpoints,
   ...completionStreams,
   updatePackageVetting,
-  ...healthEndpoints,
   ...stateEndpoints,
   ...partyEndpoints,
   ...externalPartyEndpoints,
   ...userEndpoints,
   ...identityProviderEndpoints,
-  ...updateLookupEndpoints,
-  ...updateStreams,
-  updatesPage,
+  ...lookupEndpoints,
+  ...updateEndpoints,
   ...activeContractEndpoints,
-  eventsByContractId,
   ...packageEndpoints,
 ]
 

@@ -5,16 +5,16 @@ import type { TokenVerifier } from './auth/token.js'
 import { Users } from './auth/users.js'
 import { type BehaviourName, behaviourNames, behaviourOf } from './base/behaviour.js'
 import { enforceAllBut } from './base/checks.js'
-import { SettingError } from './base/errors.js'
+import { SettingError, StateError } from './base/errors.js'
 import type { AskControl } from './control/calls/call.js'
 import type { Control } from './control/state/control.js'
 import { endpoints } from './endpoints.js'
+import { send } from './http/answer.js'
 import { createApplication } from './http/application.js'
 import { usualBodyLimit } from './http/call.js'
 import { methodAndPath } from './http/endpoint.js'
 import { headRefusal, withHeadRules } from './http/head-rules.js'
-import { type Keeper, refuseUnsaved } from './http/refuse-unsaved.js'
-import { hinted } from './http/request-log.js'
+import { hinted, remark } from './http/request-log.js'
 import { createHttpServer, endable } from './http/server.js'
 import { WebAccess } from './http/web-access.js'
 import { AdjustableClock, systemClock } from './ledger/state/clock.js'
@@ -24,7 +24,6 @@ import { firstState } from './ledger/state/ledger-state.js'
 import { usualDecisions } from './ledger/state/ledger-view.js'
 import type { SimulatorOptions } from './options.js'
 import { ConnectionActivity, type Participant } from './participant/participant.js'
-import { StateError } from './participant/state-error.js'
 import { usualLimits } from './sockets/stream-socket.js'
 import { type ClosedSocket, logSocket, StreamSockets } from './sockets/stream-sockets.js'
 
@@ -220,3 +219,27 @@ const listen = (server: Server, port: number, host: string): Promise<void> =>
     server.once('error', reject)
     server.listen(port, host, () => resolve())
   })
+
+/** Saves the state. */
+interface Keeper {
+  /** Call it after each request that may have changed the state. */
+  changed(): void
+  /** Of the latest save. */
+  readonly problem: string | undefined
+}
+
+/** Otherwise clients rely on changes that the next start has lost. A refused change is a reason for another save. */
+const refuseUnsaved =
+  (listener: RequestListener, keeper: Keeper): RequestListener =>
+  (request, response) => {
+    const { method, url = '' } = request
+    if (method === 'GET') return listener(request, response)
+    response.once('close', () => keeper.changed())
+    const { problem } = keeper
+    if (problem === undefined || url.startsWith('/control/')) return listener(request, response)
+    remark(request, problem)
+    send(response, {
+      status: 503,
+      text: `The simulator rejects changes, because it cannot save its state (${problem}, see its log).`,
+    })
+  }

@@ -5,7 +5,7 @@ import { illTyped } from '../machine/failures.js'
 import { parseNumeric, printNumeric } from '../machine/numeric.js'
 import type { Program } from '../machine/program.js'
 import { itemsOf, type ListValue, listOf, type MapValue, none, unit, type Value } from '../machine/values.js'
-import type { DamlType, Field } from './daml-type.js'
+import type { DamlType, Field } from './schema.js'
 
 /** Observed on Canton 3.5.10. */
 const deepestValue = 100

@@ -1,5 +1,5 @@
 import type { DamlValue } from '../../interface/daml-value.js'
-import { type DamlType, partsOf } from './daml-type.js'
+import { type DamlType, partsOf } from './schema.js'
 
 type SortKey = number | bigint | string | SortKey[]
 

@@ -8,8 +8,19 @@ import {
   type PreparedTransaction,
   type TransactionNode,
 } from './codec.js'
-import { byte, hash32, int64, optional, repeated, shown, TransactionHashError, text, texts } from './hash-encoding.js'
-import { type HashingScheme, hashingSchemes } from './hash-scheme.js'
+import {
+  byte,
+  type HashingScheme,
+  hash32,
+  hashingSchemes,
+  int64,
+  optional,
+  repeated,
+  shown,
+  TransactionHashError,
+  text,
+  texts,
+} from './hash-encoding.js'
 import { encodeCreate, encodeNode, type NodePlace } from './node-hash.js'
 import { normalisePreparedTransaction } from './normalise.js'
 

@@ -16,12 +16,12 @@ import {
   identifier,
   optional,
   repeated,
+  type SchemeRules,
   shown,
   TransactionHashError,
   text,
   texts,
 } from './hash-encoding.js'
-import type { SchemeRules } from './hash-scheme.js'
 
 export interface NodePlace {
   /** For errors. Only then, because it searches for secrets. */

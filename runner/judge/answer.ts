@@ -1,5 +1,5 @@
 import { preparedHash } from '../../interface/prepared-transaction/hash.js'
-import { schemeNamed } from '../../interface/prepared-transaction/hash-scheme.js'
+import { schemeNamed } from '../../interface/prepared-transaction/hash-encoding.js'
 import { JsonSyntaxError, type JsonValue, parseJson } from '../../lib/json/json.js'
 import { cachedBy, once } from '../../lib/made-once.js'
 import type { Evidence, RecordedBody } from '../../record/types/record.js'

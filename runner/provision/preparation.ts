@@ -1,6 +1,6 @@
 import { readPreparedTransaction } from '../../interface/prepared-transaction/codec.js'
 import { preparedHash } from '../../interface/prepared-transaction/hash.js'
-import type { HashingScheme } from '../../interface/prepared-transaction/hash-scheme.js'
+import type { HashingScheme } from '../../interface/prepared-transaction/hash-encoding.js'
 import { excerpt, type JsonValue } from '../../lib/json/json.js'
 import type { RecordedCheck } from '../../record/types/record.js'
 import type { ResolvedActor } from '../suite/resolved-suite.js'

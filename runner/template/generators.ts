@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { preparedHash } from '../../interface/prepared-transaction/hash.js'
-import { schemeNamed } from '../../interface/prepared-transaction/hash-scheme.js'
+import { schemeNamed } from '../../interface/prepared-transaction/hash-encoding.js'
 import { same } from '../../lib/json/canonical.js'
 import {
   isJsonObject,

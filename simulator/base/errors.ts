@@ -245,3 +245,62 @@ export class SettingError extends Error {
     this.problem = problem
   }
 }
+
+type StateErrorCode =
+  | 'NOT_JSON'
+  | 'NO_STATE'
+  | 'STATE_VERSION'
+  /** Changed after the save, or incomplete. */
+  | 'STATE_INCONSISTENT'
+  | 'STATE_TOO_LARGE'
+
+export class StateError extends Error {
+  override readonly name = 'StateError'
+  readonly code: StateErrorCode
+
+  constructor(code: StateErrorCode, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+/** The member `definite_answer` in the context of errors, by code (observed on 3.5.10). */
+
+/** The submission certainly has no further effect. */
+const definite = new Set(['DUPLICATE_COMMAND', 'INVALID_DEDUPLICATION_PERIOD'])
+
+const absent = new Set([
+  'AMBIGUOUS_VETTING_REFERENCE',
+  'CONCURRENT_PARTY_DETAILS_UPDATE_DETECTED',
+  'CONCURRENT_USER_UPDATE_DETECTED',
+  'DAR_DEPENDENCIES_NOT_VALID',
+  'DAR_PARSE_ERROR',
+  'DAR_VALIDATION_ERROR',
+  'DUPLICATE_CONFIRMATION_REQUEST_UUID',
+  'INVALID_DAR',
+  'INVALID_IDENTITY_PROVIDER_UPDATE_REQUEST',
+  'INVALID_PARTY_DETAILS_UPDATE_REQUEST',
+  'INVALID_USER_UPDATE_REQUEST',
+  'INVALID_ZIP_ENTRY',
+  'KNOWN_PACKAGE_VERSION',
+  'MAX_PARTY_DETAILS_ANNOTATIONS_SIZE_EXCEEDED',
+  'MAX_USER_ANNOTATIONS_SIZE_EXCEEDED',
+  'NEGATIVE_OFFSET',
+  'NON_POSITIVE_OFFSET',
+  'NOT_VALID_UPGRADE_PACKAGE',
+  'PACKAGE_SERVICE_CANNOT_AUTODETECT_SYNCHRONIZER',
+  'PACKAGE_SERVICE_NOT_CONNECTED_TO_SYNCHRONIZER',
+  'PARTY_ALLOCATION_CANNOT_DETERMINE_SYNCHRONIZER',
+  'PARTY_ALLOCATION_WITHOUT_CONNECTED_SYNCHRONIZER',
+  'PROTO_DESERIALIZATION_FAILURE',
+  'TOPOLOGY_DEPENDENCIES_NOT_VETTED',
+  'TOPOLOGY_INVALID_MAPPING',
+  'TOPOLOGY_SERIAL_MISMATCH',
+  'UNRESOLVED_VETTING_REFERENCE',
+])
+
+/** Undefined: absent. */
+export function definiteAnswerOf(code: string): 'true' | 'false' | undefined {
+  if (definite.has(code)) return 'true'
+  return absent.has(code) ? undefined : 'false'
+}

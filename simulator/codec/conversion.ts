@@ -1,7 +1,6 @@
 /** Runs before authorization and all other checks (observed on 3.5.10). */
 
-import type { DamlType } from '../../daml/schema/daml-type.js'
-import type { ChoiceSchema } from '../../daml/schema/schema.js'
+import type { ChoiceSchema, DamlType } from '../../daml/schema/schema.js'
 import { type DamlRecord, type DamlValue, printIdentifier } from '../../interface/daml-value.js'
 import { grammars, violation } from '../../interface/grammars.js'
 import { excerpt, isJsonObject, type JsonValue } from '../../lib/json/json.js'

@@ -9,8 +9,13 @@ import {
   missingField,
   upgradeValidationFailed,
 } from '../base/errors.js'
-import { type Contract, type Disclosed, isAuthentic } from '../ledger/contracts/contract.js'
-import { type ContractTerms, termsOf } from '../ledger/contracts/contract-terms.js'
+import {
+  type Contract,
+  type ContractTerms,
+  type Disclosed,
+  isAuthentic,
+  termsOf,
+} from '../ledger/contracts/contract.js'
 import { decodeBlob } from '../ledger/contracts/created-event-blob.js'
 import { termsResources } from '../ledger/interpret/interpretation-errors.js'
 import type { Ledger } from '../ledger/state/ledger.js'

@@ -11,9 +11,8 @@ import {
   type KeptNode,
   type Transaction,
 } from '../ledger/transactions/transaction.js'
-import { partiesOf, type TransactionFormat } from './checked-format.js'
+import { partiesOf, type Selection, select, type TransactionFormat } from './checked-format.js'
 import type { TransactionShape } from './event-format.js'
-import { type Selection, select } from './event-selection.js'
 import { type EventSource, interfaceView } from './interface-view.js'
 
 interface EventContext {

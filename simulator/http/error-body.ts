@@ -1,7 +1,11 @@
 import { categoryOf, grpcCodes } from '../../interface/error-categories.js'
 import type { JsonObject } from '../../lib/json/json.js'
-import { definiteAnswerOf } from '../base/definite-answers.js'
-import type { LedgerErrorDetails, RedactedError, UnclassifiedError } from '../base/errors.js'
+import {
+  definiteAnswerOf,
+  type LedgerErrorDetails,
+  type RedactedError,
+  type UnclassifiedError,
+} from '../base/errors.js'
 
 /** What the context of an error shows. */
 interface Surroundings {

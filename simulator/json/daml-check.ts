@@ -1,4 +1,4 @@
-import { type DamlType, partsOf } from '../../daml/schema/daml-type.js'
+import { type DamlType, partsOf } from '../../daml/schema/schema.js'
 import type { DamlValue } from '../../interface/daml-value.js'
 import { grammars, violation } from '../../interface/grammars.js'
 import { isInstant } from '../../lib/json/instant.js'

@@ -1,11 +1,11 @@
-import type { DamlType, Field } from '../../daml/schema/daml-type.js'
 import { compareDaml, compareText } from '../../daml/schema/order.js'
+import type { DamlType, Field } from '../../daml/schema/schema.js'
 import type { DamlIdentifier, DamlRecord, DamlValue } from '../../interface/daml-value.js'
 import { excerpt, isJsonObject, JsonNumber, type JsonObject, type JsonValue } from '../../lib/json/json.js'
 import type { Behaviour } from '../base/behaviour.js'
 import { tooDeep } from './daml-check.js'
 import { parseInt64, printDouble, readNumeric } from './daml-number.js'
-import { parseDate, parseTimestamp } from './daml-time.js'
+import { parseDate, parseTimestamp } from './times.js'
 
 /**
  * The reference 3.5.10 answers `wrong-kind`, `unparsable` and `missing-element` with 500 LEDGER_API_INTERNAL_ERROR,

@@ -1,7 +1,7 @@
-import type { DamlType, Field } from '../../daml/schema/daml-type.js'
+import type { DamlType, Field } from '../../daml/schema/schema.js'
 import type { DamlRecord, DamlValue } from '../../interface/daml-value.js'
 import type { JsonValue } from '../../lib/json/json.js'
-import { printDate, printTimestamp } from './daml-time.js'
+import { printDate, printTimestamp } from './times.js'
 
 /** As the reference 3.5.10. Throws for a wrong type. An older record may lack Optionals. */
 export function encodeDaml(type: DamlType, value: DamlValue): JsonValue {

@@ -1,6 +1,10 @@
-import { decodePreparedTransaction, type PreparedTransaction } from '../../interface/prepared-transaction/codec.js'
+import {
+  decodePreparedTransaction,
+  type Outline,
+  outlineOf,
+  type PreparedTransaction,
+} from '../../interface/prepared-transaction/codec.js'
 import { normalisePreparedTransaction } from '../../interface/prepared-transaction/normalise.js'
-import { type Outline, outlineOf } from '../../interface/prepared-transaction/outline.js'
 import { ProtobufError } from '../../lib/protobuf/protobuf.js'
 import { MissingPartError } from '../../lib/protobuf/protobuf-message.js'
 import { invalidArgument } from '../base/errors.js'

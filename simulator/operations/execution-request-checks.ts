@@ -1,6 +1,6 @@
 /** In the order of the reference 3.5.10. */
 import { grammars, violation } from '../../interface/grammars.js'
-import type { Outline } from '../../interface/prepared-transaction/outline.js'
+import type { Outline } from '../../interface/prepared-transaction/codec.js'
 import type { Behaviour } from '../base/behaviour.js'
 import { Checks, checkField } from '../base/checks.js'
 import { failedToExecute, invalidField, missingField } from '../base/errors.js'

@@ -1,4 +1,4 @@
-import type { HashingScheme } from '../../interface/prepared-transaction/hash-scheme.js'
+import type { HashingScheme } from '../../interface/prepared-transaction/hash-encoding.js'
 import { type failedToExecute, failedToPrepare, type LedgerError } from '../base/errors.js'
 import { type Decoder, oneOf } from '../json/decode.js'
 

@@ -1,8 +1,7 @@
 import { supportOperations } from '../../interface/operations.js'
 import { encodePreparedTransaction, type PreparedTransaction } from '../../interface/prepared-transaction/codec.js'
 import { hashPreparedTransaction } from '../../interface/prepared-transaction/hash.js'
-import { TransactionHashError } from '../../interface/prepared-transaction/hash-encoding.js'
-import type { HashingScheme } from '../../interface/prepared-transaction/hash-scheme.js'
+import { type HashingScheme, TransactionHashError } from '../../interface/prepared-transaction/hash-encoding.js'
 import { isInstant, printInstant } from '../../lib/json/instant.js'
 import { demandRead } from '../auth/caller.js'
 import { failedToPrepare, invalidArgument, invalidField } from '../base/errors.js'
@@ -12,14 +11,13 @@ import { packageNamesIn } from '../codec/conversion.js'
 import { ok } from '../http/answer.js'
 import { endpoint, on } from '../http/endpoint.js'
 import { absentable, flag, int32, list, mapped, members, optional, required, text } from '../json/decode.js'
-import { instant } from '../json/instant.js'
+import { instant } from '../json/times.js'
 import type { DeduplicationPeriod } from '../ledger/state/deduplication.js'
-import { rememberReaders } from '../ledger/state/prepared-memory.js'
+import type { LedgerState } from '../ledger/state/ledger-state.js'
 import { prepareTransaction } from '../ledger/submit/prepare.js'
-import { checkedSubmission } from './checked-submission.js'
 import { expectKnownScheme, type HashingSchemeName, preparedSchemeName, thirdSchemeRefused } from './hashing-scheme.js'
 import { minLedgerTime, minLedgerTimeBody, noBound, type SubmissionBody } from './submission-body.js'
-import { preprocessingChecks } from './submission-checks.js'
+import { checkedSubmission, preprocessingChecks } from './submission-checks.js'
 
 /** As error contexts show it. */
 const noPeriod: DeduplicationPeriod = { kind: 'duration', nanos: 0n }
@@ -129,3 +127,14 @@ const noCost = (at: bigint) => ({
   confirmationResponseTrafficCostEstimation: 0,
   totalTrafficCostEstimation: 0,
 })
+
+/** The oldest entries are dropped first. */
+const mostRemembered = 10_000
+
+/** Keeps the `readAs` parties, which an execution needs and prepared bytes lack. */
+function rememberReaders({ preparedReaders }: LedgerState, transactionUuid: string, readers: readonly string[]): void {
+  if (readers.length === 0) return
+  preparedReaders.set(transactionUuid, readers)
+  const [first] = preparedReaders.keys()
+  if (preparedReaders.size > mostRemembered && first !== undefined) preparedReaders.delete(first)
+}

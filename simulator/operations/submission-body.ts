@@ -33,7 +33,7 @@ import {
   text,
   union,
 } from '../json/decode.js'
-import { instant } from '../json/instant.js'
+import { instant } from '../json/times.js'
 import { type DeduplicationPeriod, printDuration } from '../ledger/state/deduplication.js'
 import type { Submission } from '../ledger/transactions/transaction.js'
 import type { Participant } from '../participant/participant.js'

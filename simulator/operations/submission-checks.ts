@@ -1,12 +1,25 @@
 /** In the order of the reference 3.5.10. */
 import { grammars, violation } from '../../interface/grammars.js'
+import { type Caller, demandOwnUserId, effectiveUserId } from '../auth/caller.js'
 import { Checks, checkArgument, checkField, checkOptionalField } from '../base/checks.js'
 import { commandPreprocessingFailed, invalidArgument, missingField } from '../base/errors.js'
+import { convertCommands } from '../codec/conversion.js'
+import { discloseAll } from '../codec/disclosure.js'
+import type { Call } from '../http/call.js'
 import { type CheckedLater, checkDaml } from '../json/daml-check.js'
 import type { LedgerCommand } from '../ledger/interpret/command.js'
 import type { Submission } from '../ledger/transactions/transaction.js'
 import type { Participant } from '../participant/participant.js'
-import { type Prefetched, refuseBadPeriod, refuseUnsupported, type SubmissionBody } from './submission-body.js'
+import {
+  convertPrefetch,
+  minLedgerTime,
+  type Prefetched,
+  printSubmission,
+  refuseBadPeriod,
+  refuseUnrepresentable,
+  refuseUnsupported,
+  type SubmissionBody,
+} from './submission-body.js'
 
 interface SubmissionRequest {
   body: SubmissionBody
@@ -21,7 +34,7 @@ const resolvesNames = ({ commands }: SubmissionBody): boolean =>
   commands.some(({ template }) => template.package.startsWith('#'))
 
 /** Before name resolution and authorization. */
-export const conversionChecks = new Checks<SubmissionBody>([
+const conversionChecks = new Checks<SubmissionBody>([
   {
     rule: 'SAW-ACT-AS-NOT-EMPTY',
     run: ({ actAs }) => {
@@ -54,7 +67,7 @@ export const conversionChecks = new Checks<SubmissionBody>([
   },
 ])
 
-export const requestChecks = new Checks<SubmissionRequest>([
+const requestChecks = new Checks<SubmissionRequest>([
   { rule: 'SAW-PREFETCH-KEYS', run: ({ prefetched }) => refuseUnsupported(prefetched) },
   {
     rule: 'SAW-WORKFLOW-ID-LEDGER-STRING',
@@ -201,4 +214,35 @@ const tapsLimit = 4n
 function refuseTooManyPasses(passes: bigint | undefined, { behaviour }: Participant): void {
   if (passes === undefined || passes <= tapsLimit || !behaviour.has('refuse-taps-above-limit')) return
   throw invalidArgument('request', `taps_max_passes must not exceed ${tapsLimit}, but got ${passes}.`)
+}
+
+/** The checks that submit-and-wait and prepare share, in order. Sets the submission that error bodies show. */
+export function checkedSubmission(
+  { participant, caller, submission: situation }: Call<unknown>,
+  body: SubmissionBody,
+  demandRights: (caller: Caller) => void,
+) {
+  const { ledger, enforcement } = participant
+  enforcement.enforce(conversionChecks, body)
+  const commands = convertCommands(body.commands, body, participant)
+  const prefetched = convertPrefetch(body.prefetch, participant)
+
+  demandOwnUserId(caller, body.userId)
+  demandRights(caller)
+  const identity = {
+    userId: effectiveUserId(caller, body.userId),
+    submissionId: body.submissionId === '' ? situation.submissionId : body.submissionId,
+    commandId: body.commandId,
+    workflowId: body.workflowId,
+    actAs: [...new Set(body.actAs)],
+    readAs: [...new Set(body.readAs)],
+  }
+  situation.submissionId = identity.submissionId
+  const now = ledger.clock.now()
+  situation.submission = printSubmission(identity, body.deduplication, now)
+
+  enforcement.enforce(requestChecks, { body, identity, commands, prefetched, participant })
+  refuseUnrepresentable(minLedgerTime(body, now))
+  const disclosed = discloseAll(body.disclosedContracts, ledger)
+  return { commands, identity, disclosed, now }
 }

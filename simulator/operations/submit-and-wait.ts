@@ -6,9 +6,8 @@ import { ok } from '../http/answer.js'
 import type { Call } from '../http/call.js'
 import { endpoint, on } from '../http/endpoint.js'
 import { acquireCommands, type InFlightSubmission } from '../ledger/submit/acquire.js'
-import { checkedSubmission } from './checked-submission.js'
 import { reachMinLedgerTime, type SubmissionBody, submissionBody } from './submission-body.js'
-import { preprocessingChecks } from './submission-checks.js'
+import { checkedSubmission, preprocessingChecks } from './submission-checks.js'
 
 export const submitAndWait = endpoint({
   ...on(operations['submit-and-wait']),

@@ -1,4 +1,4 @@
-import type { Outline } from '../../interface/prepared-transaction/outline.js'
+import type { Outline } from '../../interface/prepared-transaction/codec.js'
 import { demandExecuteAs, demandOwnUserId, effectiveUserId } from '../auth/caller.js'
 import { Checks } from '../base/checks.js'
 import { failedToExecute } from '../base/errors.js'

@@ -7,8 +7,7 @@ import { endpoint, on } from '../http/endpoint.js'
 import { refuseEmptyValidity } from '../ledger/packages/vetting.js'
 import type { Ledger } from '../ledger/state/ledger.js'
 import type { Synchronizer } from '../ledger/state/ledger-state.js'
-import { vettingBody } from './vetting-body.js'
-import { changesOf, requestChecks, serialChecks, stateChecks, synchronizerFor } from './vetting-checks.js'
+import { changesOf, requestChecks, serialChecks, stateChecks, synchronizerFor, vettingBody } from './vetting-checks.js'
 
 export const updatePackageVetting = endpoint({
   ...on(operations['update-package-vetting']),

@@ -5,7 +5,7 @@ import { type JsonValue, printJson } from '../../lib/json/json.js'
 import { rightsNow } from '../auth/caller.js'
 import { RedactedError, staleStreamAuthorization } from '../base/errors.js'
 import type { RequestHead } from '../http/call.js'
-import type { OpenStream, StreamEndpoint } from '../http/stream-endpoint.js'
+import type { OpenStream, StreamEndpoint } from '../http/stream.js'
 import type { Participant } from '../participant/participant.js'
 
 /** Messages between two yields to the event loop. */

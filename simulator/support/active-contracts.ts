@@ -1,21 +1,26 @@
 import { supportOperations } from '../../interface/operations.js'
 import type { JsonObject } from '../../lib/json/json.js'
 import { offsetAfterLedgerEnd } from '../base/errors.js'
-import { type EventFormat, partiesOf } from '../codec/checked-format.js'
+import { type EventFormat, partiesOf, select } from '../codec/checked-format.js'
 import { eventFormat } from '../codec/event-format.js'
-import { select } from '../codec/event-selection.js'
 import { createdEvent } from '../codec/event-view.js'
 import { ok } from '../http/answer.js'
 import { type Endpoint, endpoint, on } from '../http/endpoint.js'
-import { mapped } from '../http/stream.js'
-import { streamEndpoint } from '../http/stream-endpoint.js'
+import { mapped, streamEndpoint } from '../http/stream.js'
 import { absentable, base64, int32, int64, members, message, optional } from '../json/decode.js'
 import { stakeholders } from '../ledger/contracts/contract.js'
 import type { Ledger } from '../ledger/state/ledger.js'
 import { assignmentOf } from '../ledger/transactions/transaction.js'
 import type { Participant } from '../participant/participant.js'
-import { decodeContinuation, encodeContinuation, pageSize } from './page-token.js'
-import { deprecatedMembers, oneFormat, readable, refuseNegative } from './reading.js'
+import {
+  decodeContinuation,
+  deprecatedMembers,
+  encodeContinuation,
+  oneFormat,
+  pageSize,
+  readable,
+  refuseNegative,
+} from './reading.js'
 
 interface Entry {
   /** Increases with creation. */

@@ -10,8 +10,7 @@ import { missingField, negativeOffset, offsetAfterLedgerEnd } from '../base/erro
 import { errorInfo, requestInfo, resourceInfo, retryInfo, shownBy } from '../codec/status-details.js'
 import { on, type Place } from '../http/endpoint.js'
 import { errorContext, isTraced, statusMessage } from '../http/error-body.js'
-import { mapped } from '../http/stream.js'
-import { type StreamEndpoint, streamEndpoint } from '../http/stream-endpoint.js'
+import { mapped, type StreamEndpoint, streamEndpoint } from '../http/stream.js'
 import { int64, list, message, optional, text } from '../json/decode.js'
 import type { Completion } from '../ledger/transactions/transaction.js'
 

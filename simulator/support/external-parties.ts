@@ -47,7 +47,7 @@ import type { Ledger } from '../ledger/state/ledger.js'
 import type { Synchronizer } from '../ledger/state/ledger-state.js'
 import { isInForm, type PartySignature } from '../ledger/submit/party-signature.js'
 import { signature } from '../operations/execute-body.js'
-import { refuseUnknownProvider } from './accounts/identity-provider.js'
+import { refuseUnknownProvider } from './accounts.js'
 
 const invalid = (problem: string): Error => invalidArgument('reading', problem)
 

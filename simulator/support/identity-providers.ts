@@ -6,8 +6,7 @@ import { databaseTransient, invalidArgument, invalidField, missingField, Referen
 import { ok } from '../http/answer.js'
 import { type Endpoint, endpoint } from '../http/endpoint.js'
 import { absentable, flag, message, optional, text } from '../json/decode.js'
-import { demandProvider, refuseUnknownProvider } from './accounts/identity-provider.js'
-import { leavesIn, updateMask } from './accounts/update-mask.js'
+import { demandProvider, leavesIn, refuseUnknownProvider, updateMask } from './accounts.js'
 
 const providerBody = message({
   identityProviderId: optional(text, ''),

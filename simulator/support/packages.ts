@@ -12,7 +12,7 @@ import { synchronizerToVetOn } from '../ledger/route/route.js'
 import type { Ledger } from '../ledger/state/ledger.js'
 import { preferredFirst } from '../ledger/state/ledger-state.js'
 import { view } from '../operations/update-package-vetting.js'
-import { pageSizes } from './page.js'
+import { pageSizes } from './accounts.js'
 
 /** Empty if absent. Throws `PROTO_DESERIALIZATION_FAILURE`. */
 function synchronizerIn(query: URLSearchParams): string {

@@ -20,10 +20,18 @@ import { absentable, flag, message, optional, text } from '../json/decode.js'
 import { notConnectedTo, partySynchronizerOpen, partyWithoutSynchronizer } from '../ledger/route/synchronizer-errors.js'
 import type { Ledger } from '../ledger/state/ledger.js'
 import type { Synchronizer } from '../ledger/state/ledger-state.js'
-import { refuseUnknownProvider } from './accounts/identity-provider.js'
-import { initialAnnotations, metadataBody, metadataChange, onlyIf } from './accounts/metadata.js'
-import { leavesIn, updateMask } from './accounts/update-mask.js'
-import { pageOf, pageSizes, refuseLargePage } from './page.js'
+import {
+  initialAnnotations,
+  leavesIn,
+  metadataBody,
+  metadataChange,
+  onlyIf,
+  pageOf,
+  pageSizes,
+  refuseLargePage,
+  refuseUnknownProvider,
+  updateMask,
+} from './accounts.js'
 
 function details(party: string, ledger: Ledger): JsonObject {
   const { version, annotations } = ledger.metadataOf(party)

@@ -7,7 +7,7 @@ import { invalidField, missingField, packageNamesNotFound, undecodable } from '.
 import { ok } from '../http/answer.js'
 import { type Endpoint, endpoint } from '../http/endpoint.js'
 import { absentable, type DecodedBy, list, message, optional, text } from '../json/decode.js'
-import { instant, parseInstant } from '../json/instant.js'
+import { instant, parseInstant } from '../json/times.js'
 import type { HeldPackage } from '../ledger/packages/package-store.js'
 import { synchronizersFor } from '../ledger/route/route.js'
 import { noPreferredPackages } from '../ledger/route/synchronizer-errors.js'

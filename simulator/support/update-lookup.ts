@@ -2,22 +2,32 @@ import { grammars } from '../../interface/grammars.js'
 import { supportOperations } from '../../interface/operations.js'
 import type { JsonObject } from '../../lib/json/json.js'
 import type { Caller } from '../auth/caller.js'
-import { checkArgument } from '../base/checks.js'
-import { invalidArgument, missingField, nonPositiveOffset, undecodable, updateNotFound } from '../base/errors.js'
+import { checkArgument, checkField } from '../base/checks.js'
+import {
+  contractEventsNotFound,
+  invalidArgument,
+  missingField,
+  nonPositiveOffset,
+  undecodable,
+  updateNotFound,
+} from '../base/errors.js'
+import { select } from '../codec/checked-format.js'
 import {
   type EventFormatBody,
+  eventFormat,
   type TransactionShape,
   transactionFormat,
   type UpdateFormatBody,
   updateFormat,
 } from '../codec/event-format.js'
-import { transactionView } from '../codec/event-view.js'
+import { archivedEvent, createdEvent, transactionView } from '../codec/event-view.js'
 import { type Answer, ok } from '../http/answer.js'
 import { type Endpoint, endpoint, on } from '../http/endpoint.js'
-import { absentable, type Decoded, int64, list, message, optional, text } from '../json/decode.js'
-import type { Transaction } from '../ledger/transactions/transaction.js'
+import { absentable, type Decoded, int64, list, members, message, optional, text } from '../json/decode.js'
+import { stakeholders } from '../ledger/contracts/contract.js'
+import { contractChanges, type Transaction } from '../ledger/transactions/transaction.js'
 import type { Participant } from '../participant/participant.js'
-import { checkUpdateFormat, demandUpdates, transactionTree } from './reading.js'
+import { checkUpdateFormat, demandUpdates, readable, transactionTree } from './reading.js'
 
 type Key = { updateId: string } | { offset: bigint }
 
@@ -131,11 +141,58 @@ const transactionTreeByOffset = tree('/v2/updates/transaction-tree-by-offset', '
   return { offset: BigInt(offset) }
 })
 
-export const updateLookupEndpoints: readonly Endpoint[] = [
+const eventsByContractIdBody = members({ contractId: optional(text, ''), eventFormat: absentable(eventFormat) })
+
+const eventsByContractId = endpoint({
+  ...on(supportOperations['events-by-contract-id']),
+  body: eventsByContractIdBody,
+  handle: ({ participant, caller, body: { contractId, eventFormat: requested } }) => {
+    const { ledger } = participant
+    const format = readable(caller, requested, participant)
+    if (contractId === '') throw missingField('service', 'contract_id')
+    checkField('service', 'contract_id', grammars.contractId, contractId)
+    const stored = ledger.stored(contractId)
+    const selection = stored && select(format, stored.contract, stakeholders(stored.contract), ledger.packages)
+    const created = stored?.createdBy.nodes.find((item) => item.kind === 'create' && item.contract.id === contractId)
+    if (!stored || !selection || !created) throw notFound(contractId)
+    const { contract, createdBy, archivedBy } = stored
+    const context = {
+      offset: createdBy.offset,
+      nodeId: created.id,
+      // Never active if its own transaction archived it.
+      acsDelta: !contractChanges(stored.createdBy.nodes).archived.has(contractId),
+      witnesses: [...selection.parties],
+    }
+    const archive = archivedBy?.nodes.find(
+      (node) => node.kind === 'exercise' && node.consuming && node.contract.id === contractId,
+    )
+    return ok({
+      created: {
+        createdEvent: createdEvent(contract, { ...selection, ...context }, participant),
+        synchronizerId: createdBy.synchronizerId,
+      },
+      archived:
+        archivedBy && archive?.kind === 'exercise'
+          ? {
+              archivedEvent: archivedEvent(archive, archivedBy.offset, selection),
+              synchronizerId: archivedBy.synchronizerId,
+            }
+          : null,
+    })
+  },
+})
+
+const notFound = (contractId: string) =>
+  contractEventsNotFound('service', 'Contract events not found, or not visible.', {
+    resources: [['CONTRACT_ID', contractId]],
+  })
+
+export const lookupEndpoints: readonly Endpoint[] = [
   updateById,
   updateByOffset,
   transactionById,
   transactionByOffset,
   transactionTreeById,
   transactionTreeByOffset,
+  eventsByContractId,
 ]

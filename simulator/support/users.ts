@@ -16,11 +16,21 @@ import { ok } from '../http/answer.js'
 import { type Endpoint, endpoint, on } from '../http/endpoint.js'
 import { absentable, type DecodedBy, flag, message, optional, text } from '../json/decode.js'
 import type { Participant } from '../participant/participant.js'
-import { demandProvider, refuseUnknownProvider } from './accounts/identity-provider.js'
-import { initialAnnotations, metadataBody, metadataChange, onlyIf } from './accounts/metadata.js'
-import { checkedRights, printRight, rightsList } from './accounts/rights.js'
-import { leavesIn, updateMask } from './accounts/update-mask.js'
-import { pageOf, pageSizes } from './page.js'
+import {
+  checkedRights,
+  demandProvider,
+  initialAnnotations,
+  leavesIn,
+  metadataBody,
+  metadataChange,
+  onlyIf,
+  pageOf,
+  pageSizes,
+  printRight,
+  refuseUnknownProvider,
+  rightsList,
+  updateMask,
+} from './accounts.js'
 
 const userBody = message(
   {

@@ -4,8 +4,7 @@ import { TranslationError } from '../../../daml/schema/conversion.js'
 import type { DamlIdentifier, DamlRecord } from '../../../interface/daml-value.js'
 import { bytesField, fixed64Field, ProtobufError, readMessage, varintField } from '../../../lib/protobuf/protobuf.js'
 import type { PackageStore } from '../packages/package-store.js'
-import { type Contract, type ContractKey, keyHash } from './contract.js'
-import { termsOf } from './contract-terms.js'
+import { type Contract, type ContractKey, keyHash, termsOf } from './contract.js'
 import { decodeLfValue, encodeLfValue, lfVersion } from './lf-value.js'
 
 const keyNumber = 1001

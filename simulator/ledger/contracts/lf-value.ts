@@ -3,7 +3,7 @@
  * participant 3.5.10. Labels and type ids are not encoded, so decoding needs the type.
  */
 
-import type { DamlType } from '../../../daml/schema/daml-type.js'
+import type { DamlType } from '../../../daml/schema/schema.js'
 import type { DamlIdentifier, DamlRecord, DamlValue } from '../../../interface/daml-value.js'
 import {
   bytesField,

@@ -17,8 +17,14 @@ import {
 import type { DamlIdentifier, DamlValue } from '../../../interface/daml-value.js'
 import { languageVersionNotAllowed } from '../../base/errors.js'
 import { sortedSet } from '../../base/strings.js'
-import { type Contract, contractId, isStakeholder, stakeholders } from '../contracts/contract.js'
-import { contractTerms, partiesIn } from '../contracts/contract-terms.js'
+import {
+  type Contract,
+  contractId,
+  contractTerms,
+  isStakeholder,
+  partiesIn,
+  stakeholders,
+} from '../contracts/contract.js'
 import type { PackageStore } from '../packages/package-store.js'
 import { childSeed, discriminator, type Seeding } from '../state/entropy.js'
 import type { Actors, LedgerView } from '../state/ledger-view.js'

@@ -1,6 +1,5 @@
 import type { Payload } from '../../../daml/archive/payload.js'
-import { decodeMetadata, decodePackage } from '../../../daml/decode/package.js'
-import { readStoredPackage } from '../../../daml/decode/stored-package.js'
+import { decodeMetadata, decodePackage, readStoredPackage } from '../../../daml/decode/package.js'
 import type { Package } from '../../../daml/language/package.js'
 import { Program } from '../../../daml/machine/program.js'
 import { type ChoiceSchema, type InterfaceSchema, type TemplateSchema, Types } from '../../../daml/schema/schema.js'
@@ -140,4 +139,18 @@ function compareVersions(a: string, b: string): number {
     if (difference !== 0) return difference
   }
   return 0
+}
+
+/**
+ * Vetted versions that a preference permits, newest first. The last preferred id of a name excludes all other versions
+ * (observed on 3.5.10).
+ */
+export function packageCandidates(
+  name: string,
+  preference: readonly string[],
+  packages: PackageStore,
+  isVetted: (packageId: string) => boolean,
+): HeldPackage[] {
+  const only = preference.findLast((id) => packages.get(id)?.name === name)
+  return packages.versionsOf(name).filter(({ id }) => (only === undefined || id === only) && isVetted(id))
 }

@@ -3,8 +3,7 @@ import { LedgerError } from '../../base/errors.js'
 import { newMetadata, type ObjectMetadata } from '../../base/object-metadata.js'
 import { inOnePiece, shortened } from '../../base/strings.js'
 import type { Contract } from '../contracts/contract.js'
-import { packageCandidates } from '../packages/package-candidates.js'
-import type { HeldPackage, PackageStore } from '../packages/package-store.js'
+import { type HeldPackage, type PackageStore, packageCandidates } from '../packages/package-store.js'
 import {
   applyChanges,
   isValidAt,

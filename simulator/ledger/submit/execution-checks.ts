@@ -1,9 +1,7 @@
 /** Checks of a signed transaction in the order of the reference participant 3.5.10, each with its rule. */
-import type { PreparedTransaction } from '../../../interface/prepared-transaction/codec.js'
+import type { Outline, PreparedTransaction } from '../../../interface/prepared-transaction/codec.js'
 import { hashPreparedTransaction } from '../../../interface/prepared-transaction/hash.js'
-import { TransactionHashError } from '../../../interface/prepared-transaction/hash-encoding.js'
-import type { HashingScheme } from '../../../interface/prepared-transaction/hash-scheme.js'
-import type { Outline } from '../../../interface/prepared-transaction/outline.js'
+import { type HashingScheme, TransactionHashError } from '../../../interface/prepared-transaction/hash-encoding.js'
 import { Checks, type Enforcement } from '../../base/checks.js'
 import { failedToExecute, missingField, RedactedError, ReferenceFault } from '../../base/errors.js'
 import { shortened } from '../../base/strings.js'

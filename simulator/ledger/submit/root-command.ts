@@ -1,5 +1,5 @@
-import { type DamlType, partsOf } from '../../../daml/schema/daml-type.js'
 import { compareDaml, compareText } from '../../../daml/schema/order.js'
+import { type DamlType, partsOf } from '../../../daml/schema/schema.js'
 import type { DamlRecord, DamlValue } from '../../../interface/daml-value.js'
 import type { DamlTransaction, ExerciseNode } from '../../../interface/prepared-transaction/codec.js'
 import { ProtobufError } from '../../../lib/protobuf/protobuf.js'

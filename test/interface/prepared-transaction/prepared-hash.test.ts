@@ -10,8 +10,11 @@ import {
   type TransactionNode,
 } from '../../../interface/prepared-transaction/codec.js'
 import { hashPreparedTransaction } from '../../../interface/prepared-transaction/hash.js'
-import { encodeValue, TransactionHashError } from '../../../interface/prepared-transaction/hash-encoding.js'
-import type { HashingScheme } from '../../../interface/prepared-transaction/hash-scheme.js'
+import {
+  encodeValue,
+  type HashingScheme,
+  TransactionHashError,
+} from '../../../interface/prepared-transaction/hash-encoding.js'
 import { normalisePreparedTransaction } from '../../../interface/prepared-transaction/normalise.js'
 import { ProtobufError } from '../../../lib/protobuf/protobuf.js'
 import { rewriteTree } from '../../support/bundles/rewrite-tree.js'

@@ -6,8 +6,11 @@ import t from 'tap'
 import type { DamlValue } from '../../../interface/daml-value.js'
 import { decodePreparedTransaction, encodePreparedTransaction } from '../../../interface/prepared-transaction/codec.js'
 import { hashPreparedTransaction } from '../../../interface/prepared-transaction/hash.js'
-import { encodeValue } from '../../../interface/prepared-transaction/hash-encoding.js'
-import { type HashingScheme, hashingSchemes } from '../../../interface/prepared-transaction/hash-scheme.js'
+import {
+  encodeValue,
+  type HashingScheme,
+  hashingSchemes,
+} from '../../../interface/prepared-transaction/hash-encoding.js'
 import { encodeCreate, encodeNode } from '../../../interface/prepared-transaction/node-hash.js'
 import { normalisePreparedTransaction } from '../../../interface/prepared-transaction/normalise.js'
 import { value as valueMessage } from '../../../interface/prepared-transaction/value-codec.js'

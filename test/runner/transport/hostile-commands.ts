@@ -1,7 +1,6 @@
 /** Random well-formed commands on every described template and choice. */
 
-import type { DamlType } from '../../../daml/schema/daml-type.js'
-import type { ChoiceSchema, TemplateSchema } from '../../../daml/schema/schema.js'
+import type { ChoiceSchema, DamlType, TemplateSchema } from '../../../daml/schema/schema.js'
 import type { JsonObject, JsonValue } from '../../../lib/json/json.js'
 import { encodeDaml } from '../../../simulator/json/daml-encode.js'
 import { anyValue } from '../../support/ledgers/any-daml-value.js'

@@ -1,4 +1,4 @@
-import type { DamlType } from '../../../daml/schema/daml-type.js'
+import type { DamlType } from '../../../daml/schema/schema.js'
 import type { DamlIdentifier } from '../../../interface/daml-value.js'
 import { JsonNumber, type JsonValue } from '../../../lib/json/json.js'
 import type { DamlJsonError } from '../../../simulator/json/daml-decode.js'

@@ -1,7 +1,7 @@
 /** Daml-LF values as JSON. */
 import { deepStrictEqual } from 'node:assert/strict'
 import t from 'tap'
-import type { DamlType, Field } from '../../../daml/schema/daml-type.js'
+import type { DamlType, Field } from '../../../daml/schema/schema.js'
 import type { DamlValue } from '../../../interface/daml-value.js'
 import { type JsonObject, type JsonValue, parseJson, printJson } from '../../../lib/json/json.js'
 import { checkDaml } from '../../../simulator/json/daml-check.js'

@@ -2,7 +2,7 @@
 import t, { type Test } from 'tap'
 import { decodePreparedTransaction } from '../../../interface/prepared-transaction/codec.js'
 import { hashPreparedTransaction } from '../../../interface/prepared-transaction/hash.js'
-import type { HashingScheme } from '../../../interface/prepared-transaction/hash-scheme.js'
+import type { HashingScheme } from '../../../interface/prepared-transaction/hash-encoding.js'
 import { isJsonObject, type JsonObject } from '../../../lib/json/json.js'
 import { keyKinds } from '../../../runner/sign/signing-key.js'
 import { startSimulator } from '../../../simulator/simulator.js'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { LedgerState } from '../../../simulator/ledger/state/ledger-state.js'
 import type { StoredContract } from '../../../simulator/ledger/transactions/transaction.js'
 import type { Participant } from '../../../simulator/participant/participant.js'
-import { stateOf } from '../../../simulator/participant/participant-state.js'
+import { stateOf } from '../../../simulator/participant/saved-parts.js'
 import { stateText } from '../../../simulator/participant/state-document.js'
 import { createParticipant } from '../../../simulator/simulator.js'
 

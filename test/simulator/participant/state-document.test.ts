@@ -1,7 +1,6 @@
 /** The document of a saved state: shared contracts, values that JSON lacks, and its longest form. */
 import t from 'tap'
-import { stateText } from '../../../simulator/participant/state-document.js'
-import { decodeValue, encodeValue } from '../../../simulator/participant/state-values.js'
+import { decodeValue, encodeValue, stateText } from '../../../simulator/participant/state-document.js'
 import { createParticipant } from '../../../simulator/simulator.js'
 import { exercise, ledgerEnvironment } from '../../support/ledgers/ledger-environment.js'
 import { isSameAfterSave } from './same-after-save.js'

@@ -1,5 +1,5 @@
-import type { DamlType } from '../../../daml/schema/daml-type.js'
 import { compareText } from '../../../daml/schema/order.js'
+import type { DamlType } from '../../../daml/schema/schema.js'
 import type { DamlValue } from '../../../interface/daml-value.js'
 import type { JsonValue } from '../../../lib/json/json.js'
 import { decodeDaml } from '../../../simulator/json/daml-decode.js'

@@ -8,7 +8,7 @@ import type {
   PreparedTransaction,
   QueryByKeyNode,
 } from '../../../interface/prepared-transaction/codec.js'
-import type { HashingScheme } from '../../../interface/prepared-transaction/hash-scheme.js'
+import type { HashingScheme } from '../../../interface/prepared-transaction/hash-encoding.js'
 
 export const contractIds = [
   '0007e7b5534931dfca8e1b485c105bae4e10808bd13ddc8e897f258015f9d921c5',
