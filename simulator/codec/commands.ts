@@ -106,15 +106,12 @@ export const deduplicationPeriod: Decoder<{ period: DeduplicationPeriod | undefi
   Empty: mapped(emptyCase, () => ({ period: undefined })),
 })
 
-export const disclosedContract = message(
-  {
-    templateId: absentable(templateReference),
-    contractId: optional(text, ''),
-    createdEventBlob: optional(base64, Buffer.alloc(0)),
-    synchronizerId: optional(text, ''),
-  },
-  ['templateId'],
-)
+export const disclosedContract = message({
+  templateId: absentable(templateReference),
+  contractId: optional(text, ''),
+  createdEventBlob: optional(base64, Buffer.alloc(0)),
+  synchronizerId: optional(text, ''),
+})
 
 export type DisclosedContractBody = DecodedBy<typeof disclosedContract>
 

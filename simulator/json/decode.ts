@@ -21,6 +21,8 @@ interface Member<T> {
   decode: Decoder<T>
   /** Present: the member is optional. */
   default?: { value: T }
+  /** In a message, null stands for the default. */
+  nullable?: true
 }
 
 export type MemberTypes = Record<string, Member<unknown>>
@@ -28,7 +30,12 @@ export type Decoded<M extends MemberTypes> = { [K in keyof M]: M[K] extends Memb
 
 export const required = <T>(decode: Decoder<T>): Member<T> => ({ decode })
 export const optional = <T>(decode: Decoder<T>, value: NoInfer<T>): Member<T> => ({ decode, default: { value } })
-export const absentable = <T>(decode: Decoder<T>): Member<T | undefined> => ({ decode, default: { value: undefined } })
+export const nullable = <T>(decode: Decoder<T>, value: NoInfer<T>): Member<T> => ({
+  decode,
+  default: { value },
+  nullable: true,
+})
+export const absentable = <T>(decode: Decoder<T>): Member<T | undefined> => nullable<T | undefined>(decode, undefined)
 
 const wrongType = (value: JsonValue, expected: string, path: string, problems: Problems): undefined =>
   problems.add(`Got value '${excerpt(value, 200)}' with wrong type, expecting ${expected}`, path) as undefined
@@ -140,16 +147,17 @@ export const dictionary =
   }
 
 /** Other values count as objects without members and defaults. */
-export const members = <M extends MemberTypes>(types: M): Decoder<Decoded<M>> =>
-  object(types, Object.keys(types), false)
+export const members = <M extends MemberTypes>(types: M): Decoder<Decoded<M>> => object(types, false, () => true)
 
-/** Accepts null for members in `nullable`. Paths start at the message. */
-export const message = <M extends MemberTypes>(
+/** Paths start at the message. */
+export const message = <M extends MemberTypes>(types: M): Decoder<Decoded<M>> =>
+  object(types, true, (member) => member.nullable === true)
+
+function object<M extends MemberTypes>(
   types: M,
-  nullable: readonly (keyof M & string)[] = [],
-): Decoder<Decoded<M>> => object(types, nullable, true)
-
-function object<M extends MemberTypes>(types: M, nullable: readonly string[], isMessage: boolean): Decoder<Decoded<M>> {
+  isMessage: boolean,
+  isNullable: (member: Member<unknown>) => boolean,
+): Decoder<Decoded<M>> {
   return (value, path, problems) => {
     const result: Record<string, unknown> = {}
     let failed = false
@@ -164,7 +172,7 @@ function object<M extends MemberTypes>(types: M, nullable: readonly string[], is
     for (const [name, member] of Object.entries(types)) {
       const place = isMessage ? name : at(path, name)
       const given = own(value, name)
-      const isLeft = given === undefined || (given === null && nullable.includes(name))
+      const isLeft = given === undefined || (given === null && isNullable(member))
       if (isLeft && member.default && isJsonObject(value)) result[name] = member.default.value
       else if (given === undefined) reported.add('Missing required field', place)
       else result[name] = member.decode(given, place, reported)
@@ -176,7 +184,7 @@ function object<M extends MemberTypes>(types: M, nullable: readonly string[], is
 
 /** Lenient: null is the default, and other values are the empty message. */
 export function lenientMessage<M extends MemberTypes>(types: M): Decoder<Decoded<M>> {
-  const [strict, lenient] = [message(types), message(types, Object.keys(types))]
+  const [strict, lenient] = [message(types), object(types, true, () => true)]
   return (value, path, problems) => {
     if (problems.has('lenient-decoding')) return lenient(isJsonObject(value) ? value : {}, path, problems)
     return isJsonObject(value) ? strict(value, path, problems) : wrongType(value, 'object', path, problems)

@@ -193,12 +193,7 @@ const bound = absentable(instant)
 const operation: Decoder<Operation> = union<Operation>({
   Vet: mapped(
     message({
-      value: required(
-        message({ packages: references, newValidFromInclusive: bound, newValidUntilExclusive: bound }, [
-          'newValidFromInclusive',
-          'newValidUntilExclusive',
-        ]),
-      ),
+      value: required(message({ packages: references, newValidFromInclusive: bound, newValidUntilExclusive: bound })),
     }),
     ({ value }) => ({
       kind: 'vet',
@@ -241,13 +236,10 @@ const changes: Decoder<Operation[] | undefined> = list(
   mapped(message({ operation: optional(operation, noOperation) }), ({ operation: named }) => named),
 )
 
-export const vettingBody = message(
-  {
-    changes: optional(changes, undefined),
-    dryRun: optional(flag, false),
-    synchronizerId: optional(text, ''),
-    expectedTopologySerial: absentable(message({ serial: optional(serial, anySerial) })),
-    updateVettedPackagesForceFlags: optional(list(forceFlag), []),
-  },
-  ['expectedTopologySerial'],
-)
+export const vettingBody = message({
+  changes: optional(changes, undefined),
+  dryRun: optional(flag, false),
+  synchronizerId: optional(text, ''),
+  expectedTopologySerial: absentable(message({ serial: optional(serial, anySerial) })),
+  updateVettedPackagesForceFlags: optional(list(forceFlag), []),
+})

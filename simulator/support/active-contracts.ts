@@ -58,15 +58,12 @@ const isAfter =
 const questionOf = (format: EventFormat, activeAt: bigint | undefined, { participantId }: Ledger): string =>
   JSON.stringify([[...format.byParty], format.forAnyParty ?? null, String(activeAt ?? ''), participantId])
 
-const activeContractsBody = message(
-  {
-    activeAtOffset: optional(int64, 0n),
-    eventFormat: absentable(eventFormat),
-    streamContinuationToken: absentable(base64),
-    ...deprecatedMembers,
-  },
-  ['eventFormat', 'streamContinuationToken', 'filter'],
-)
+const activeContractsBody = message({
+  activeAtOffset: optional(int64, 0n),
+  eventFormat: absentable(eventFormat),
+  streamContinuationToken: absentable(base64),
+  ...deprecatedMembers,
+})
 
 const activeContracts = streamEndpoint({
   ...on(supportOperations['active-contracts']),

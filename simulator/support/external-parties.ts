@@ -57,18 +57,15 @@ const publicKeyBody = message({
   keySpec: required(oneOf<KeySpec | 'SIGNING_KEY_SPEC_UNSPECIFIED'>(['SIGNING_KEY_SPEC_UNSPECIFIED', ...keySpecNames])),
 })
 
-const generateBody = message(
-  {
-    synchronizer: optional(text, ''),
-    partyHint: optional(text, ''),
-    publicKey: absentable(publicKeyBody),
-    localParticipantObservationOnly: optional(flag, false),
-    otherConfirmingParticipantUids: optional(list(text), []),
-    confirmationThreshold: optional(int32, 0n),
-    observingParticipantUids: optional(list(text), []),
-  },
-  ['publicKey'],
-)
+const generateBody = message({
+  synchronizer: optional(text, ''),
+  partyHint: optional(text, ''),
+  publicKey: absentable(publicKeyBody),
+  localParticipantObservationOnly: optional(flag, false),
+  otherConfirmingParticipantUids: optional(list(text), []),
+  confirmationThreshold: optional(int32, 0n),
+  observingParticipantUids: optional(list(text), []),
+})
 
 const generateExternalTopology = endpoint({
   ...on(supportOperations['generate-external-topology']),
@@ -147,20 +144,17 @@ const checkParticipant = (id: string): void => checkArgument('reading', grammars
 
 const memberName = (id: string): string => `PAR::${shortened(id)}`
 
-const allocateBody = message(
-  {
-    synchronizer: optional(text, ''),
-    onboardingTransactions: optional(
-      list(message({ transaction: optional(base64, Buffer.alloc(0)), signatures: optional(list(signature), []) })),
-      [],
-    ),
-    multiHashSignatures: optional(list(signature), []),
-    identityProviderId: optional(text, ''),
-    userId: optional(text, ''),
-    waitForAllocation: absentable(flag),
-  },
-  ['waitForAllocation'],
-)
+const allocateBody = message({
+  synchronizer: optional(text, ''),
+  onboardingTransactions: optional(
+    list(message({ transaction: optional(base64, Buffer.alloc(0)), signatures: optional(list(signature), []) })),
+    [],
+  ),
+  multiHashSignatures: optional(list(signature), []),
+  identityProviderId: optional(text, ''),
+  userId: optional(text, ''),
+  waitForAllocation: absentable(flag),
+})
 
 const allocateExternalParty = endpoint({
   ...on(supportOperations['allocate-external-party']),

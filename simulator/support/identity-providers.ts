@@ -38,7 +38,7 @@ function refuseBadProvider({ identityProviderId, issuer, jwksUrl }: IdentityProv
   if (issuer === '') throw missingField('service', 'issuer')
 }
 
-const createBody = message({ identityProviderConfig: absentable(providerBody) }, ['identityProviderConfig'])
+const createBody = message({ identityProviderConfig: absentable(providerBody) })
 
 const createProvider = endpoint({
   method: 'post',
@@ -85,10 +85,7 @@ const changedBy = {
 
 const updatedFields = Object.keys(changedBy) as (keyof typeof changedBy)[] // the keys of the table above
 
-const updateBody = message({ identityProviderConfig: absentable(providerBody), updateMask: absentable(updateMask) }, [
-  'identityProviderConfig',
-  'updateMask',
-])
+const updateBody = message({ identityProviderConfig: absentable(providerBody), updateMask: absentable(updateMask) })
 
 /** From the source of the reference; the masks follow those of users. */
 const updateProvider = endpoint({

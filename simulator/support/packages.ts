@@ -5,7 +5,7 @@ import { packageNotFound } from '../base/errors.js'
 import { ok } from '../http/answer.js'
 import { flagParameter } from '../http/call.js'
 import { type Endpoint, endpoint, on, type Place } from '../http/endpoint.js'
-import { int32, list, message, optional, text } from '../json/decode.js'
+import { int32, list, message, nullable, optional, text } from '../json/decode.js'
 import type { HeldPackage } from '../ledger/packages/package-store.js'
 import { undeserializable } from '../ledger/packages/vetting-errors.js'
 import { synchronizerToVetOn } from '../ledger/route/route.js'
@@ -90,21 +90,18 @@ const listPackages = endpoint({
   },
 })
 
-const listVettedBody = message(
-  {
-    packageMetadataFilter: optional(
-      message({ packageIds: optional(list(text), []), packageNamePrefixes: optional(list(text), []) }),
-      { packageIds: [], packageNamePrefixes: [] },
-    ),
-    topologyStateFilter: optional(
-      message({ participantIds: optional(list(text), []), synchronizerIds: optional(list(text), []) }),
-      { participantIds: [], synchronizerIds: [] },
-    ),
-    pageSize: optional(int32, 0n),
-    pageToken: optional(text, ''),
-  },
-  ['packageMetadataFilter', 'topologyStateFilter'],
-)
+const listVettedBody = message({
+  packageMetadataFilter: nullable(
+    message({ packageIds: optional(list(text), []), packageNamePrefixes: optional(list(text), []) }),
+    { packageIds: [], packageNamePrefixes: [] },
+  ),
+  topologyStateFilter: nullable(
+    message({ participantIds: optional(list(text), []), synchronizerIds: optional(list(text), []) }),
+    { participantIds: [], synchronizerIds: [] },
+  ),
+  pageSize: optional(int32, 0n),
+  pageToken: optional(text, ''),
+})
 
 /** Throws `PROTO_DESERIALIZATION_FAILURE`. */
 function refuseBadPageSize(size: bigint): void {

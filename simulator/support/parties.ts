@@ -85,16 +85,13 @@ const listParties = endpoint({
   },
 })
 
-const allocatePartyBody = message(
-  {
-    partyIdHint: optional(text, ''),
-    localMetadata: absentable(metadataBody),
-    identityProviderId: optional(text, ''),
-    userId: optional(text, ''),
-    synchronizerId: optional(text, ''),
-  },
-  ['localMetadata'],
-)
+const allocatePartyBody = message({
+  partyIdHint: optional(text, ''),
+  localMetadata: absentable(metadataBody),
+  identityProviderId: optional(text, ''),
+  userId: optional(text, ''),
+  synchronizerId: optional(text, ''),
+})
 
 const allocateParty = endpoint({
   ...on(supportOperations['allocate-party']),
@@ -139,23 +136,17 @@ function synchronizerFor(hint: string, id: string, ledger: Ledger, submissionId:
   throw partySynchronizerOpen(ledger.partyIdOf(hint))
 }
 
-const updatePartyBody = message(
-  {
-    partyDetails: absentable(
-      message(
-        {
-          party: optional(text, ''),
-          isLocal: optional(flag, false),
-          localMetadata: absentable(metadataBody),
-          identityProviderId: optional(text, ''),
-        },
-        ['localMetadata'],
-      ),
-    ),
-    updateMask: absentable(updateMask),
-  },
-  ['partyDetails', 'updateMask'],
-)
+const updatePartyBody = message({
+  partyDetails: absentable(
+    message({
+      party: optional(text, ''),
+      isLocal: optional(flag, false),
+      localMetadata: absentable(metadataBody),
+      identityProviderId: optional(text, ''),
+    }),
+  ),
+  updateMask: absentable(updateMask),
+})
 
 const updatedFields = [
   'party',

@@ -19,19 +19,16 @@ interface Preference {
   synchronizer: Synchronizer
 }
 
-const preferredPackagesBody = message(
-  {
-    packageVettingRequirements: optional(
-      list(message({ parties: optional(list(text), []), packageName: optional(text, '') })),
-      [],
-    ),
-    // Empty: any.
-    synchronizerId: optional(text, ''),
-    // Microseconds since 1970; undefined: now.
-    vettingValidAt: absentable(instant),
-  },
-  ['vettingValidAt'],
-)
+const preferredPackagesBody = message({
+  packageVettingRequirements: optional(
+    list(message({ parties: optional(list(text), []), packageName: optional(text, '') })),
+    [],
+  ),
+  // Empty: any.
+  synchronizerId: optional(text, ''),
+  // Microseconds since 1970; undefined: now.
+  vettingValidAt: absentable(instant),
+})
 
 type Question = DecodedBy<typeof preferredPackagesBody>
 

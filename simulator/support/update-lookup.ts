@@ -63,9 +63,7 @@ const transactionAt = (offset: number, { ledger }: Participant): Transaction | u
 
 const asUpdate = (transaction: JsonObject): Answer => ok({ update: { Transaction: { value: transaction } } })
 
-const updateByIdBody = message({ updateId: optional(text, ''), updateFormat: absentable(updateFormat) }, [
-  'updateFormat',
-])
+const updateByIdBody = message({ updateId: optional(text, ''), updateFormat: absentable(updateFormat) })
 
 const updateById = endpoint({
   ...on(supportOperations['update-by-id']),
@@ -73,9 +71,7 @@ const updateById = endpoint({
   handle: (call) => asUpdate(lookUp({ updateId: call.body.updateId }, call.body.updateFormat, call)),
 })
 
-const updateByOffsetBody = message({ offset: optional(int64, 0n), updateFormat: absentable(updateFormat) }, [
-  'updateFormat',
-])
+const updateByOffsetBody = message({ offset: optional(int64, 0n), updateFormat: absentable(updateFormat) })
 
 const updateByOffset = endpoint({
   ...on(supportOperations['update-by-offset']),
@@ -106,7 +102,7 @@ function formatOf({ requestingParties, transactionFormat: format }: Decoded<type
   throw invalidArgument('service', 'please give one of transaction_format and requesting_parties')
 }
 
-const transactionByIdBody = message({ updateId: optional(text, ''), ...deprecatedMembers }, ['transactionFormat'])
+const transactionByIdBody = message({ updateId: optional(text, ''), ...deprecatedMembers })
 
 const transactionById = endpoint({
   method: 'post',
@@ -115,7 +111,7 @@ const transactionById = endpoint({
   handle: (call) => ok({ transaction: lookUp({ updateId: call.body.updateId }, formatOf(call.body), call) }),
 })
 
-const transactionByOffsetBody = message({ offset: optional(int64, 0n), ...deprecatedMembers }, ['transactionFormat'])
+const transactionByOffsetBody = message({ offset: optional(int64, 0n), ...deprecatedMembers })
 
 const transactionByOffset = endpoint({
   method: 'post',

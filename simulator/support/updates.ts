@@ -23,15 +23,12 @@ import {
   withWildcards,
 } from './reading.js'
 
-const updatesBody = message(
-  {
-    beginExclusive: optional(int64, 0n),
-    endInclusive: absentable(int64),
-    updateFormat: absentable(updateFormat),
-    ...deprecatedMembers,
-  },
-  ['endInclusive', 'updateFormat', 'filter'],
-)
+const updatesBody = message({
+  beginExclusive: optional(int64, 0n),
+  endInclusive: absentable(int64),
+  updateFormat: absentable(updateFormat),
+  ...deprecatedMembers,
+})
 
 interface Kind extends Place {
   /** Converts the deprecated filter. */
@@ -87,17 +84,14 @@ const plain = {
   show: (transaction: JsonObject) => ({ Transaction: { value: transaction } }),
 }
 
-const pageBody = message(
-  {
-    beginOffsetExclusive: absentable(int64),
-    endOffsetInclusive: absentable(int64),
-    maxPageSize: absentable(int32),
-    updateFormat: absentable(updateFormat),
-    descendingOrder: optional(flag, false),
-    pageToken: absentable(base64),
-  },
-  ['beginOffsetExclusive', 'endOffsetInclusive', 'maxPageSize', 'updateFormat', 'pageToken'],
-)
+const pageBody = message({
+  beginOffsetExclusive: absentable(int64),
+  endOffsetInclusive: absentable(int64),
+  maxPageSize: absentable(int32),
+  updateFormat: absentable(updateFormat),
+  descendingOrder: optional(flag, false),
+  pageToken: absentable(base64),
+})
 
 type PageRequest = DecodedBy<typeof pageBody>
 

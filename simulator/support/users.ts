@@ -32,17 +32,14 @@ import {
   updateMask,
 } from './accounts.js'
 
-const userBody = message(
-  {
-    id: optional(text, ''),
-    primaryParty: optional(text, ''),
-    isDeactivated: optional(flag, false),
-    metadata: absentable(metadataBody),
-    identityProviderId: optional(text, ''),
-    primaryPartyAuthentication: optional(flag, false),
-  },
-  ['metadata'],
-)
+const userBody = message({
+  id: optional(text, ''),
+  primaryParty: optional(text, ''),
+  isDeactivated: optional(flag, false),
+  metadata: absentable(metadataBody),
+  identityProviderId: optional(text, ''),
+  primaryPartyAuthentication: optional(flag, false),
+})
 
 type UserBody = DecodedBy<typeof userBody>
 
@@ -84,7 +81,7 @@ function validRights(given: DecodedBy<typeof rightsList>): Right[] {
   return rights
 }
 
-const createUserBody = message({ user: absentable(userBody), rights: optional(rightsList, []) }, ['user'])
+const createUserBody = message({ user: absentable(userBody), rights: optional(rightsList, []) })
 
 const createUser = endpoint({
   ...on(supportOperations['create-user']),
@@ -131,10 +128,7 @@ const updatedFields = [
   'metadata.resource_version',
 ] as const
 
-const updateUserBody = message({ user: absentable(userBody), updateMask: absentable(updateMask) }, [
-  'user',
-  'updateMask',
-])
+const updateUserBody = message({ user: absentable(userBody), updateMask: absentable(updateMask) })
 
 const updateUser = endpoint({
   ...on(supportOperations['update-user']),

@@ -11,6 +11,7 @@ import {
   list,
   mapped,
   message,
+  nullable,
   optional,
   required,
   text,
@@ -56,23 +57,20 @@ const command: Decoder<Reassignment> = union<Reassignment>({
 
 const noCommands = { workflowId: '', userId: '', commandId: '', submitter: '', submissionId: '', commands: [] }
 
-const reassignmentBody = message(
-  {
-    reassignmentCommands: optional(
-      message({
-        workflowId: optional(text, ''),
-        userId: optional(text, ''),
-        commandId: optional(text, ''),
-        submitter: optional(text, ''),
-        submissionId: optional(text, ''),
-        commands: optional(list(mapped(message({ command: optional(command, none()) }), (item) => item.command)), []),
-      }),
-      noCommands,
-    ),
-    eventFormat: absentable(eventFormat),
-  },
-  ['reassignmentCommands', 'eventFormat'],
-)
+const reassignmentBody = message({
+  reassignmentCommands: nullable(
+    message({
+      workflowId: optional(text, ''),
+      userId: optional(text, ''),
+      commandId: optional(text, ''),
+      submitter: optional(text, ''),
+      submissionId: optional(text, ''),
+      commands: optional(list(mapped(message({ command: optional(command, none()) }), (item) => item.command)), []),
+    }),
+    noCommands,
+  ),
+  eventFormat: absentable(eventFormat),
+})
 
 /** Throws `MISSING_FIELD` and `INVALID_FIELD`. */
 function checkCommand(given: Reassignment): Exclude<Reassignment, { kind: 'none' }> {
