@@ -44,11 +44,14 @@ export function isMissing(
   return !(byMarker.get(marker ?? '') ?? []).some(({ id }) => !answered.has(id))
 }
 
-/** Accepted requests have completions. The updates show which transactions the completions hide. */
+/**
+ * Accepted requests have completions. The updates show which transactions the completions hide. Without proof, every row
+ * that may read the list is blocked, as on a participant that lacks it: a dead list must not be worth more than none.
+ */
 export function completionControl({ rows, marked, byMarker, completions, accepted }: ReconciledRun): OracleFinding[] {
-  const relying = rows.filter((row) => row.evidence.some((one) => isList(row, one)))
-  // A rejected request has no completion to show, but its verdict relies on the same list.
-  const showing = relying.filter((row) => accepted.some((one) => one.row === row))
+  const showing = rows.filter(
+    (row) => row.evidence.some((one) => isList(row, one)) && accepted.some((one) => one.row === row),
+  )
   const shown = new Set(completions.map(({ marker }) => marker))
   const hidden = marked.find(
     ({ row, marker }) => showing.includes(row) && lacksCompletion(row) && !shown.has(marker) && byMarker.has(marker),
@@ -62,13 +65,16 @@ export function completionControl({ rows, marked, byMarker, completions, accepte
           completions.length > 0 && hidden
             ? { code: 'completion-missing', row: hidden.row.id }
             : { code: 'completions-empty' },
-          relying.map(({ id }) => id),
+          rows.filter(mayReadList).map(({ id }) => id),
         ),
       ]
 }
 
 const lacksCompletion = ({ judgements, resolved }: RunRow): boolean =>
   judgements.some(({ met, step }) => !met && resolved.steps[step]?.operation === 'completions')
+
+const mayReadList = ({ resolved }: RunRow): boolean =>
+  resolved.steps.some(({ operation }) => operation === 'completions')
 
 const isList = ({ resolved }: RunRow, one: RunRow['evidence'][number]): boolean =>
   resolved.steps[one.step]?.operation === 'completions' && isSuccess(one)
