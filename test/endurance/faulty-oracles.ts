@@ -1,6 +1,7 @@
 /**
  * Reads without a positive control support no verdict, alone and together with a fault that only they show. None gives more
- * passes than the same participant without the read: `node dist/test/endurance/faulty-oracles.js [updates-dead ...]`
+ * passes than the fault alone, and a dead one none more than an absent one:
+ * `node dist/test/endurance/faulty-oracles.js [updates-dead ...]`
  */
 
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -15,8 +16,13 @@ import { startSimulator } from '../../simulator/simulator.js'
 import { conform } from '../support/processes/conform-process.js'
 import { inWords } from '../support/words/in-words.js'
 
+/** Rows with rejections, and enough accepted requests that each read has something to hide. */
 const only = [
   'SAW-COMMANDS/*',
+  'SAW-TIME-FORM/*',
+  'SAW-OPTIONAL-FIELDS/*',
+  'SAW-INTEGER-FORM/*',
+  'SAW-EXERCISE-MEMBERS/*',
   'SAW-TYPES/*',
   'SAW-COMPLETION/*',
   'EXE-MEMBERS/*',
@@ -24,6 +30,9 @@ const only = [
   'VET-DRY-RUN/*',
   'VET-KEPT/*',
   'VET-LASTING/*',
+  'VET-BOUNDS-KEPT/*',
+  'VET-APPLIED-BOUNDS/*',
+  'VET-BOUNDED-USE/*',
 ]
 /** By the first words of a faulty read. */
 const operations: readonly [string, KnownOperation][] = [
@@ -91,6 +100,14 @@ try {
     ['no fault', []],
     ...Object.entries(faults).map(([name, faulty]): [string, Interceptor[]] => [name, [faulty]]),
   ]
+  const alone = new Map<string, number>()
+  for (const [fault, faulty] of every) {
+    const conforms = faulty.length === 0
+    alone.set(
+      fault,
+      await attempt({ fault, read: 'no faulty read', interceptor: combineInterceptors(faulty), conforms }),
+    )
+  }
   for (const [word, operation] of operations) {
     const reads = faultyReadMutants.filter(
       ({ name }) =>
@@ -98,11 +115,13 @@ try {
     )
     for (const [fault, faulty] of reads.length > 0 ? every : []) {
       const conforms = faulty.length === 0
-      const absent = combineInterceptors([...faulty, without(operation)])
-      const most = await attempt({ fault, read: `no ${word}`, interceptor: absent, conforms })
-      for (const { name, interceptor } of reads)
-        if (interceptor)
-          await attempt({ fault, read: name, interceptor: combineInterceptors([...faulty, interceptor]), most })
+      const lacking = combineInterceptors([...faulty, without(operation)])
+      const absent = await attempt({ fault, read: `no ${word}`, interceptor: lacking, conforms })
+      for (const { name, interceptor } of reads) {
+        if (!interceptor) continue
+        const most = name.endsWith('-dead') ? Math.min(absent, alone.get(fault) ?? 0) : (alone.get(fault) ?? 0)
+        await attempt({ fault, read: name, interceptor: combineInterceptors([...faulty, interceptor]), most })
+      }
     }
   }
 } finally {
