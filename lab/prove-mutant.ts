@@ -72,7 +72,9 @@ function conclude({ name, rule, operation }: Mutant, { rows: ended, findings }: 
   const cases: Record<string, number> = {}
   for (const { resolved } of killers) cases[resolved.case] = (cases[resolved.case] ?? 0) + 1
   return {
-    ...{ name, rule, operation },
+    name,
+    rule,
+    operation,
     outcome: killers.length > 0 || finding ? 'killed' : others.length > 0 ? 'killed-by-others' : 'survived',
     performed: ended.length,
     killers: cases,

@@ -78,7 +78,11 @@ async function make(
   const first = await startSavedSimulator({ ...options, overrides: combineOverrides(variants) })
   try {
     const environment = await provisionEnvironment({
-      ...{ suite, profile, model, timeLimit, lateDelay },
+      suite,
+      profile,
+      model,
+      timeLimit,
+      lateDelay,
       target: targetAt(first.url, authorization),
       access: { ...defaultAccess, claims },
       embedded: true,

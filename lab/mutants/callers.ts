@@ -7,7 +7,8 @@ import { alterRequests, retryFailed } from '../interceptors/interceptors.js'
 import { fault, type Mutant } from './mutant.js'
 
 const seen = (name: string, rule: string, sentence: string, seenAs?: SeenAs): Mutant => ({
-  ...{ name, sentence },
+  name,
+  sentence,
   ...(seenAs && { seenAs }),
   ...fault('submit-and-wait', rule, 'acceptance'),
   where: { authorization: true },

@@ -10,7 +10,14 @@ const deciding = (
   sentence: string,
   shows: Showing,
   decisions: Partial<Decisions>,
-): Mutant => ({ ...{ name, rule, sentence, shows }, operation: 'submit-and-wait', decisions: () => decisions })
+): Mutant => ({
+  name,
+  rule,
+  sentence,
+  shows,
+  operation: 'submit-and-wait',
+  decisions: () => decisions,
+})
 
 const sameChange = (name: string, sentence: string, parts: (submission: Submission) => unknown): Mutant =>
   deciding(`change-id-${name}`, 'SAW-CHANGE-ID', sentence, 'repetition', {

@@ -86,7 +86,9 @@ const ofSameUuid: Restore = (given, original) =>
   given.metadata.transactionUuid === original.metadata.transactionUuid ? original : given
 
 const ofAnotherHash = (name: string, sentence: string, interceptor: Interceptor): Mutant => ({
-  ...{ name, sentence, interceptor },
+  name,
+  sentence,
+  interceptor,
   ...fault('execute-and-wait-for-transaction', 'EXE-SIGNATURE-VALID', 'acceptance'),
 })
 

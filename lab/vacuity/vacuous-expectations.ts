@@ -66,7 +66,8 @@ function representativesOf(exchanges: readonly Evidence[]): Evidence[] {
 }
 
 const unsent = ({ role }: ResolvedStep, step: number): Evidence => ({
-  ...{ step, role },
+  step,
+  role,
   request: { method: 'POST', url: '', headers: [] },
   response: { status: 200, headers: [], body: { text: '{}', bytes: 2 } },
   startedAt: '',

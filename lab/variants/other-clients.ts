@@ -57,7 +57,9 @@ export const variantsOfOtherClients: readonly Variant[] = [
             const createArguments = { id: `stranger-${count}`, initiator: other ?? '', responder: other ?? '' }
             await post(request, '/v2/commands/submit-and-wait', 'submit-and-wait', {
               commands: [{ CreateCommand: { templateId: ping, createArguments } }],
-              ...{ commandId: freshId('stranger'), actAs: [other ?? ''], userId: 'stranger' },
+              commandId: freshId('stranger'),
+              actAs: [other ?? ''],
+              userId: 'stranger',
             })
           }
           return stage.handle(request)

@@ -261,7 +261,9 @@ t.test('callers without rights', async (t) => {
 const notSent = (row: RunRow, reason: Reason | undefined): RunRow => ({
   ...row,
   ...(reason && { reason }),
-  ...{ verdict: 'not-applicable', judgements: [], evidence: [] },
+  verdict: 'not-applicable',
+  judgements: [],
+  evidence: [],
 })
 
 const declinedKey = {

@@ -157,8 +157,17 @@ t.test('twelve thousand nested exercises run in short slices', async (t) => {
   if (!template || !choice) throw new Error('the package has both')
   const submission = (commandId: string, command: LedgerCommand) =>
     acquireCommands(ledger, {
-      ...{ userId: 'user', commandId, submissionId: commandId, workflowId: '', actAs: [owner], readAs: [] },
-      ...{ packageNames: [], disclosed: [], prescribed: '', preference: [], traceId: 'ab'.repeat(16) },
+      userId: 'user',
+      commandId,
+      submissionId: commandId,
+      workflowId: '',
+      actAs: [owner],
+      readAs: [],
+      packageNames: [],
+      disclosed: [],
+      prescribed: '',
+      preference: [],
+      traceId: 'ab'.repeat(16),
       commands: [command],
     })
   const argument = recordOf(template.argument, { owner })
@@ -166,7 +175,9 @@ t.test('twelve thousand nested exercises run in short slices', async (t) => {
   const [contractId] = made.nodes.map(({ contract }) => contract.id)
   if (contractId === undefined) throw new Error('a contract was created')
   const work = submission('nest', {
-    ...{ kind: 'exercise', contractId, target: { template, choice } },
+    kind: 'exercise',
+    contractId,
+    target: { template, choice },
     argument: recordOf(choice.argument, { depth: '12000' }),
   })
   let slices = 1

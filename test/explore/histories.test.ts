@@ -22,7 +22,13 @@ const call = (
   answered: number,
   input: Input,
   output: number | 'done' = 'done',
-): Call<Input, number | 'done'> => ({ ...{ client, input, output, sent, answered } })
+): Call<Input, number | 'done'> => ({
+  client,
+  input,
+  output,
+  sent,
+  answered,
+})
 
 t.test('a history is possible if some order explains it', async (t) => {
   const possible: Record<string, Call<Input, number | 'done'>[]> = {

@@ -38,8 +38,12 @@ t.test('rows run with the smallest answers', async (t) => {
   const { url, unknown } = await minimalAnswers(t, simulator.url)
   const out = t.testdir()
   const { code, stdout } = await callRun(t, {
-    ...{ target: url, out, authorization: `hs256:${secret}`, only: selected },
-    ...{ allow: ['write', 'topology', 'upload'], 'late-check': '0' },
+    target: url,
+    out,
+    authorization: `hs256:${secret}`,
+    only: selected,
+    allow: ['write', 'topology', 'upload'],
+    'late-check': '0',
   })
   t.equal(code, 0, stdout)
   t.strictSame([...unknown], [], 'no other supporting operation is called')

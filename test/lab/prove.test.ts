@@ -132,16 +132,14 @@ t.test('a participant that follows the text passes', async (t) => {
 })
 
 const proven = (name: string, outcome: ProvenMutant['outcome'], killers: Record<string, number>): ProvenMutant => ({
-  ...{
-    name,
-    outcome,
-    killers,
-    rule: `R-${name}`,
-    operation: 'contract-by-id',
-    performed: 3,
-    others: ['X/1'],
-    unjudged: 0,
-  },
+  name,
+  outcome,
+  killers,
+  rule: `R-${name}`,
+  operation: 'contract-by-id',
+  performed: 3,
+  others: ['X/1'],
+  unjudged: 0,
 })
 
 const report: MutationReport = {

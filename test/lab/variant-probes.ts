@@ -177,7 +177,8 @@ const topologyFor =
 const preparedForTwo: Probe = ({ wire, submission, alice, bob, synchronizer }) =>
   wire.post('/v2/interactive-submission/prepare', {
     ...submission({ actAs: [alice, bob] }),
-    ...{ synchronizerId: synchronizer, packageIdSelectionPreference: [] },
+    synchronizerId: synchronizer,
+    packageIdSelectionPreference: [],
   })
 
 const vettingByName: Probe = ({ wire }) => {

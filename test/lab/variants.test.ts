@@ -136,7 +136,9 @@ t.test('an executed transaction appears after a delay', async (t) => {
   t.equal((await environment.wire.post(operations.execute.path, body)).status, 200)
   const isShown = async (): Promise<boolean> => {
     const completions = await environment.wire.post('/v2/commands/completions', {
-      ...{ userId: 'user', parties: [eve.party], beginExclusive: 0 },
+      userId: 'user',
+      parties: [eve.party],
+      beginExclusive: 0,
     })
     return completions.text.includes('Completion')
   }

@@ -53,20 +53,28 @@ const kinds: ResolvedExpectation['kind'][] = ['outcome', 'server-error', 'conten
 
 const fullExpectation = (kind: ResolvedExpectation['kind']): ResolvedExpectation => ({
   ...sampleExpectation(['SAW-1'], { kind, strength: 'should', confidence: 'read' }),
-  ...{ situation: 'unknown-contract', basis: 'seen on 3.5.10', divergence: 'D-3' },
+  situation: 'unknown-contract',
+  basis: 'seen on 3.5.10',
+  divergence: 'D-3',
   anyOf: [{ name: 'first', outcome: 'refused', checks: Object.values(checks) }],
 })
 
 const fullRow: ResolvedRow = {
   ...sampleRow('CASE/row').resolved,
-  ...{ needs: ['authorization'], fixtures: ['note'], values: { marker: { $: 'marker' }, list: [1, 'two', null] } },
+  needs: ['authorization'],
+  fixtures: ['note'],
+  values: { marker: { $: 'marker' }, list: [1, 'two', null] },
   steps: roles.map((role, index) => {
     const expectations = kinds.filter((_, place) => place % roles.length === index).map(fullExpectation)
     const step = sampleStep({ name: role, role, expectations })
     const body = bodies[index % bodies.length]
     return {
       ...step,
-      ...{ sentWhen: 'accepted', capture: { id: '/updateId' }, eventually: 2.5, presignable: true, presigned: true },
+      sentWhen: 'accepted',
+      capture: { id: '/updateId' },
+      eventually: 2.5,
+      presignable: true,
+      presigned: true,
       race: { times: 2, others: [fullExpectation('outcome')] },
       token: { name: 't', meaning: 'm', none: true, header: 'h', claims: { sub: 1 }, secret: 's', algorithm: 'none' },
       request: { ...step.request, params: { id: 'x' }, query: { limit: '2' }, ...(body && { body }) },

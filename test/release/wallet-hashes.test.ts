@@ -72,10 +72,22 @@ t.test('every known V2 transaction has the recorded hash in the public wallet li
 
 /** The numbers are exact as doubles. */
 const everyType = (owner: string): JsonObject => ({
-  ...{ owner, text: 'ä𝄞', int: '9007199254740991', decimal: '-1.5', bool: true, date: '1969-12-31', unit: {} },
-  ...{ time: '2026-11-21T10:00:00.123456Z', optionalText: null, nestedOptional: [['7']], list: ['1', '-2'] },
-  ...{ textMap: { b: '2', a: '1' }, genMap: [['1', 'one']], record: { a: '1', b: 'b' }, enum: 'Green' },
-  ...{ variant: { tag: 'Square', value: { a: '1', b: '' } } },
+  owner,
+  text: 'ä𝄞',
+  int: '9007199254740991',
+  decimal: '-1.5',
+  bool: true,
+  date: '1969-12-31',
+  unit: {},
+  time: '2026-11-21T10:00:00.123456Z',
+  optionalText: null,
+  nestedOptional: [['7']],
+  list: ['1', '-2'],
+  textMap: { b: '2', a: '1' },
+  genMap: [['1', 'one']],
+  record: { a: '1', b: 'b' },
+  enum: 'Green',
+  variant: { tag: 'Square', value: { a: '1', b: '' } },
 })
 
 const modelTemplate = (entity: string): string => `#conformance-model:Conformance:${entity}`
@@ -87,8 +99,12 @@ const exercise = (templateId: string, contractId: string, choice: string, choice
 async function prepare({ wire }: SimulatorEnvironment, party: string, command: JsonObject): Promise<Prepared> {
   const answer = objectIn(
     await wire.post('/v2/interactive-submission/prepare', {
-      ...{ commandId: `c-${JSON.stringify(command).length}`, commands: [command], actAs: [party], userId: 'user' },
-      ...{ synchronizerId: '', packageIdSelectionPreference: [] },
+      commandId: `c-${JSON.stringify(command).length}`,
+      commands: [command],
+      actAs: [party],
+      userId: 'user',
+      synchronizerId: '',
+      packageIdSelectionPreference: [],
     }),
   )
   return {

@@ -83,9 +83,12 @@ t.test('nothing from the header or a request of a record runs', async (t) => {
       rerunCommand({ id: word }, { ...header, options: { settingsFile: word } }),
       curlCommand(sampleEvidence({ request: { ...request, body: { text: word, bytes: word.length } } })),
       curlCommand(sampleEvidence({ request }), {
-        ...{ actor: word, token: { name: word, meaning: word } },
+        actor: word,
+        token: { name: word, meaning: word },
         header: {
-          ...{ ...header, target: { ...hostile.target, authorization: 'hs256' }, options: { settingsFile: word } },
+          ...header,
+          target: { ...hostile.target, authorization: 'hs256' },
+          options: { settingsFile: word },
           callers: [{ actor: word, user: word, credential: word, made: true }],
         },
       }),

@@ -49,12 +49,10 @@ t.test('rows with the same cause of blocking are one group', async (t) => {
   const [row] = record.rows
   if (!row) throw new Error('the sample has no rows')
   const blocked = Array.from({ length: 50 }, (_, index) => ({
-    ...{
-      ...row,
-      verdict: 'blocked' as const,
-      reason: { code: 'outage' as const, from: '2026-11-21T22:06:23.000Z' },
-      judgements: [],
-    },
+    ...row,
+    verdict: 'blocked' as const,
+    reason: { code: 'outage' as const, from: '2026-11-21T22:06:23.000Z' },
+    judgements: [],
     id: `A/${index}`,
     resolved: { ...row.resolved, id: `A/${index}` },
   }))

@@ -320,7 +320,10 @@ t.test('the Markdown summary has the failures by cause and the unjudged rows, in
 
 t.test('reports list the state that remains on the participant by name', async (t) => {
   const made = {
-    ...{ parties: ['alice-r::1220', 'a<b>`c`::1220'], users: ['one', 'two'], contracts: ['ping'], packages: [] },
+    parties: ['alice-r::1220', 'a<b>`c`::1220'],
+    users: ['one', 'two'],
+    contracts: ['ping'],
+    packages: [],
     rights: [{ user: 'app', rights: ['CanActAs alice'] }],
   }
   const { header, footer } = record

@@ -150,7 +150,9 @@ t.test('each right permits exactly its operations', async (t) => {
     'repeated parties are checked once',
   )
   const revoke = await wire.send({
-    ...{ method: 'PATCH', path: '/v2/users/actor/rights', headers: bearer(await sign(adminClaims())) },
+    method: 'PATCH',
+    path: '/v2/users/actor/rights',
+    headers: bearer(await sign(adminClaims())),
     body: JSON.stringify({ userId: 'actor', rights: [{ kind: right('CanActAs', alice) }] }),
   })
   t.equal(revoke.status, 200)

@@ -306,8 +306,15 @@ t.test('contract-by-id answers by behaviour, and only to stakeholders', async (t
     t.strictSame(violations('contract-by-id', answer), [])
     const filled = behaviour === 'canton-3.5'
     t.match(objectIn(answer)['createdEvent'], {
-      ...{ contractId, nodeId: 0, offset: filled ? 1 : 0, createdEventBlob: filled ? /./ : /^$/, acsDelta: false },
-      ...{ witnessParties: [bob], signatories: [alice], observers: [bob], interfaceViews: [] },
+      contractId,
+      nodeId: 0,
+      offset: filled ? 1 : 0,
+      createdEventBlob: filled ? /./ : /^$/,
+      acsDelta: false,
+      witnessParties: [bob],
+      signatories: [alice],
+      observers: [bob],
+      interfaceViews: [],
       createArgument: { id: 'ping', initiator: alice, responder: bob },
     })
     t.match(objectIn(await lookUp())['createdEvent'], { witnessParties: filled ? [alice, bob] : [] })

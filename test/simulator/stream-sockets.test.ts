@@ -172,7 +172,9 @@ t.test('closes a stream before the next element after a change of rights', async
   const { wire, alice } = environment
   const rights = [{ kind: right('CanReadAs', alice) }]
   await wire.send({
-    ...{ method: 'PATCH', path: '/v2/users/ann/rights', headers: { 'content-type': 'application/json', ...admin } },
+    method: 'PATCH',
+    path: '/v2/users/ann/rights',
+    headers: { 'content-type': 'application/json', ...admin },
     body: JSON.stringify({ userId: 'ann', rights }),
   })
   await submit()

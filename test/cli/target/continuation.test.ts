@@ -36,7 +36,10 @@ t.test('the command names the run and its settings', async (t) => {
 t.test('resume restores each omitted option of the record', async (t) => {
   const { header } = await ended('interrupted', { url: 'http://127.0.0.1:7575' })
   const selection = {
-    ...{ operations: ['version'], only: ['CBI-*'], not: ['SAW-*'], impact: ['read' as const] },
+    operations: ['version'],
+    only: ['CBI-*'],
+    not: ['SAW-*'],
+    impact: ['read' as const],
     shard: { index: 1, of: 2 },
   }
   const options = { protocolVersion: 35, allow: ['read' as const] }

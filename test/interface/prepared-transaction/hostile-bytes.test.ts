@@ -244,9 +244,16 @@ const fetchOf = (index: number) => ({
   nodeId: String(index),
   node: {
     kind: 'fetch' as const,
-    ...{ lfVersion: '2.1', contractId: `00${String(index).padStart(64, '0')}`, packageName: 'p' },
-    ...{ templateId: { packageId: 'p', module: 'M', entity: 'E' }, signatories: [], stakeholders: [], key: undefined },
-    ...{ actingParties: [], interfaceId: undefined, byKey: false },
+    lfVersion: '2.1',
+    contractId: `00${String(index).padStart(64, '0')}`,
+    packageName: 'p',
+    templateId: { packageId: 'p', module: 'M', entity: 'E' },
+    signatories: [],
+    stakeholders: [],
+    key: undefined,
+    actingParties: [],
+    interfaceId: undefined,
+    byKey: false,
   },
 })
 

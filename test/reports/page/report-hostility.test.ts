@@ -51,7 +51,8 @@ t.test('every response is text: no script from a target runs, and nothing leaves
   const everywhere = sampleRow(
     `${poison}/row`,
     {
-      ...{ reason: said(poison), verdict: 'fail' },
+      reason: said(poison),
+      verdict: 'fail',
       judgements: [sampleJudgement({ ...judgement, rules: [poison], situation: poison, divergence: poison })],
       evidence: [sampleEvidence({ request, response, problem }), sampleEvidence({ response: json })],
       variables: { [poison]: poison },
@@ -67,7 +68,10 @@ t.test('every response is text: no script from a target runs, and nothing leaves
     withResolved({ ...unexplained, id: 'A/unexplained' }, { id: 'A/unexplained' }),
   ]
   const hostileRecord = await sampleRecord(rows, {
-    ...{ run: poison, seed: poison, only: poison, capabilities: { [poison]: true, __proto__: true } },
+    run: poison,
+    seed: poison,
+    only: poison,
+    capabilities: { [poison]: true, __proto__: true },
     target: { url: poison, version: poison, authorization: poison, embedded: false },
     rules: [
       { id: poison, statement: poison, strength: 'must', section: poison, passages: [poison], untestable: poison },

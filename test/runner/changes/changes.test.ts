@@ -23,7 +23,11 @@ import { RunChanges } from '../../../runner/run/run-changes.js'
 import { TargetError, TargetRejection } from '../../../runner/target/target.js'
 
 const entry = (packageId: string, more: Partial<VettedPackage> = {}): VettedPackage => ({
-  ...{ packageId, packageName: `name-${packageId}`, packageVersion: '1.0.0', from: undefined, until: undefined },
+  packageId,
+  packageName: `name-${packageId}`,
+  packageVersion: '1.0.0',
+  from: undefined,
+  until: undefined,
   ...more,
 })
 const journalName = 'changes.ndjson'
@@ -174,8 +178,13 @@ t.test('compares instants by value, and ignores malformed packages', async (t) =
 
 t.test('detects rows that change the vetting, and rows that restored it', async (t) => {
   const step = (role: 'act' | 'restore', json: object) => ({
-    ...{ name: role, role, operation: 'update-package-vetting', actor: 'administrator', capture: {} },
-    ...{ expectations: [], source: { file: '', line: 1 } },
+    name: role,
+    role,
+    operation: 'update-package-vetting',
+    actor: 'administrator',
+    capture: {},
+    expectations: [],
+    source: { file: '', line: 1 },
     request: { method: 'POST', path: '', headers: {}, body: { json: { ...json } } },
   })
   const rowOf = (impact: 'read' | 'topology', ...steps: ReturnType<typeof step>[]) => ({ impact, steps })
@@ -184,8 +193,12 @@ t.test('detects rows that change the vetting, and rows that restored it', async 
   t.equal(changesVetting(rowOf('read', step('act', {}))), true)
   const row = rowOf('topology', step('act', {}), step('restore', {}))
   const exchange = (index: number, status: number) => ({
-    ...{ step: index, role: 'restore' as const, request: { method: '', url: '', headers: [] } },
-    ...{ response: { status, headers: [], body: { bytes: 0 } }, startedAt: '', milliseconds: 0 },
+    step: index,
+    role: 'restore' as const,
+    request: { method: '', url: '', headers: [] },
+    response: { status, headers: [], body: { bytes: 0 } },
+    startedAt: '',
+    milliseconds: 0,
   })
   t.equal(hasRestored(row, [exchange(0, 200), exchange(1, 200)]), true)
   t.equal(hasRestored(row, [exchange(0, 200), exchange(1, 503)]), false)

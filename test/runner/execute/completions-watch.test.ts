@@ -19,14 +19,19 @@ t.test('one request watches completions for all waiting rows', async (t) => {
     const text = JSON.stringify(items.slice(beginExclusive))
     if (begins.length === 1) commands.push('other', 'row-1')
     return {
-      ...{ step: 0, role: 'probe-after', request: { method: 'POST', url: '', headers: [] } },
+      step: 0,
+      role: 'probe-after',
+      request: { method: 'POST', url: '', headers: [] },
       response: { status: 200, headers: [], body: { text, bytes: text.length } },
-      ...{ startedAt: '', milliseconds: 0 },
+      startedAt: '',
+      milliseconds: 0,
     }
   }
   const watch = new CompletionsWatch({ send })
   const request = (begin: unknown) => ({
-    ...{ method: 'POST', path: '/v2/commands/completions', headers: [] },
+    method: 'POST',
+    path: '/v2/commands/completions',
+    headers: [],
     body: Buffer.from(JSON.stringify({ userId: 'ann', beginExclusive: begin })),
   })
   const both = [watch.waitFor(request(0), 'row-1', 3_600_000), watch.waitFor(request(0), 'row-1', 3_600_000)]

@@ -47,8 +47,16 @@ async function runOn(t: Test, url: string, suite: Suite, file: object): Promise<
   const target = readTarget(url, 'none')
   await run(
     {
-      ...{ suite, profile: profileNamed('canton-3.5'), target, recordFile, tool, access },
-      ...{ embedded: true, concurrency: 8, timeLimit: 30_000, lateDelay: 0 },
+      suite,
+      profile: profileNamed('canton-3.5'),
+      target,
+      recordFile,
+      tool,
+      access,
+      embedded: true,
+      concurrency: 8,
+      timeLimit: 30_000,
+      lateDelay: 0,
       ...(settings.protocolVersion !== undefined && { protocolVersion: settings.protocolVersion }),
     },
     { planned: () => undefined, row: (row) => void rows.set(row.id, rowInWords(row)) },

@@ -111,21 +111,25 @@ t.test('a row needs the permissions of its requests, even if they are rejected',
 })
 
 const actorUser = (user: string, more: Partial<ActorUser> = {}): ActorUser => ({
-  ...{ user, isCreated: false, grants: [], isShared: false },
+  user,
+  isCreated: false,
+  grants: [],
+  isShared: false,
   ...more,
 })
 const actorUsersOf = (byActor: Record<string, ActorUser>, provisioner: ActorUsers['provisioner']): ActorUsers => ({
-  ...{
-    byActor: new Map(Object.entries({ bob: actorUser('bob'), ...byActor })),
-    provisioner,
-    defaultUser: 'admin',
-    canForge: true,
-    hasOwnAudience: false,
-  },
+  byActor: new Map(Object.entries({ bob: actorUser('bob'), ...byActor })),
+  provisioner,
+  defaultUser: 'admin',
+  canForge: true,
+  hasOwnAudience: false,
 })
 const [actor = ''] = resolved.rows.flatMap(({ steps }) => steps.map((step) => step.actor))
 const common = {
-  ...{ actors: new Map(), unreachable: new Set<string>(), parties: new Set(['alice']), unknownVariables: new Map() },
+  actors: new Map(),
+  unreachable: new Set<string>(),
+  parties: new Set(['alice']),
+  unknownVariables: new Map(),
 }
 
 t.test('a row that lacks only users that the run can create needs the permission write', async (t) => {

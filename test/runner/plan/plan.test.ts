@@ -211,7 +211,8 @@ t.test('rows need the fixtures whose variables they use', async (t) => {
       [
         'base',
         requestOf('base', 'get-party', {
-          ...{ params: { party: '${param.id}' }, query: { limit: '${query.id}' } },
+          params: { party: '${param.id}' },
+          query: { limit: '${query.id}' },
           body: { a: ['${body.id}'] },
         }),
       ],

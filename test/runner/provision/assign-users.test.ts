@@ -17,7 +17,12 @@ const actors: ResolvedActor[] = [
   { name: 'loner', rights: ['CanActAs alice'], apart: true },
 ]
 const fixtures: ResolvedFixture[] = ['alice', 'bob'].map((name) => ({
-  ...{ name, party: { hint: name }, values: {}, steps: [], fixtures: [], source },
+  name,
+  party: { hint: name },
+  values: {},
+  steps: [],
+  fixtures: [],
+  source,
 }))
 const given = { kind: 'given' } as const
 const minted = { kind: 'minted', key: secretKey('s'.repeat(20)) } as const
@@ -54,21 +59,40 @@ function assign({ authorization = given, callers = {}, rights = {}, ...more }: S
 const right = (kind: string, party?: string): JsonValue => ({ kind: { [kind]: { value: party ? { party } : {} } } })
 
 const step = (actor: string, more: Partial<ResolvedStep> = {}): ResolvedStep => ({
-  ...{ name: 's', role: 'act', operation: 'submit-and-wait', actor, capture: {}, expectations: [], source },
+  name: 's',
+  role: 'act',
+  operation: 'submit-and-wait',
+  actor,
+  capture: {},
+  expectations: [],
+  source,
   request: { method: 'POST', path: '/', headers: {}, body: { json: {} } },
   ...more,
 })
 
 const row = (steps: ResolvedStep[], more: Partial<ResolvedRow> = {}): ResolvedRow => ({
-  ...{ id: 'A/b', case: 'A', row: 'b', title: '', operation: 'submit-and-wait', source, impact: 'write', needs: [] },
-  ...{ alone: false, fixtures: ['alice'], values: {}, steps },
+  id: 'A/b',
+  case: 'A',
+  row: 'b',
+  title: '',
+  operation: 'submit-and-wait',
+  source,
+  impact: 'write',
+  needs: [],
+  alone: false,
+  fixtures: ['alice'],
+  values: {},
+  steps,
   ...more,
 })
 
 /** Undefined: the row runs. */
 function reason(one: ActorUsers, planned: ResolvedRow, more: Partial<Availability> = {}): string | undefined {
   const availability: Availability = {
-    ...{ actorUsers: one, unreachable: new Set(), parties: new Set(['alice', 'bob']), unknownVariables: new Map() },
+    actorUsers: one,
+    unreachable: new Set(),
+    parties: new Set(['alice', 'bob']),
+    unknownVariables: new Map(),
     actors: new Map(actors.map((actor) => [actor.name, actor])),
     ...more,
   }

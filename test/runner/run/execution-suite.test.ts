@@ -80,9 +80,16 @@ async function verdictsOn(t: Test, protocolVersion: 34 | 35, allow: readonly Per
   const verdicts: Record<string, string> = {}
   await run(
     {
-      ...{ suite: suiteWith(...needing, 'EWT-ANSWER'), profile, target: readTarget(url, 'none'), embedded: true },
-      ...{ recordFile: join(t.testdir({}), 'run.ndjson'), tool: { name: 'test', version: '0' } },
-      ...{ concurrency: 8, timeLimit: 30_000, model: conformanceModel, allow: new Set(allow) },
+      suite: suiteWith(...needing, 'EWT-ANSWER'),
+      profile,
+      target: readTarget(url, 'none'),
+      embedded: true,
+      recordFile: join(t.testdir({}), 'run.ndjson'),
+      tool: { name: 'test', version: '0' },
+      concurrency: 8,
+      timeLimit: 30_000,
+      model: conformanceModel,
+      allow: new Set(allow),
     },
     {
       planned: () => undefined,

@@ -138,7 +138,10 @@ t.test('client credentials of OAuth2 are sent in the header or in the form', asy
   const server = await tokenServer(t, { app: 'a secret: with+signs%' }, 100)
   const clock = handClock()
   const client = (more: Partial<ClientCredentials> = {}): ClientCredentials => ({
-    ...{ tokenUrl: server.tokenUrl, clientId: 'app', clientSecret: 'a secret: with+signs%', authentication: 'basic' },
+    tokenUrl: server.tokenUrl,
+    clientId: 'app',
+    clientSecret: 'a secret: with+signs%',
+    authentication: 'basic',
     ...more,
   })
   const source = oauth2Token(client(), plainConnection, clock)

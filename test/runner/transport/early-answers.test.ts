@@ -138,8 +138,13 @@ t.test('an exploration also sends such a request again', async (t) => {
     client.on('close', () => onward.destroy())
   })
   const side = await openSide({
-    ...{ name: 'target', target: readTarget(await listen(t, between), 'none'), timeLimit: 30_000, patience: 60_000 },
-    ...{ redaction: new Redaction(), end: new EarlyEnd(), report: () => undefined },
+    name: 'target',
+    target: readTarget(await listen(t, between), 'none'),
+    timeLimit: 30_000,
+    patience: 60_000,
+    redaction: new Redaction(),
+    end: new EarlyEnd(),
+    report: () => undefined,
   })
   t.match(await side.watch().send(large, label), { response: { status: 413 }, earlier: { message: lost } })
   await side.close()

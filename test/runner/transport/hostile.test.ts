@@ -183,8 +183,12 @@ t.test('huge requests are answered', async (t) => {
   const within = (members: string): string => valid().replace('{', `{${members},`)
   const bytes = (content: Buffer): string =>
     JSON.stringify({
-      ...{ preparedTransaction: content.toString('base64'), partySignatures: { signatures: [] }, submissionId: 's' },
-      ...{ hashingSchemeVersion: 'HASHING_SCHEME_VERSION_V2', deduplicationPeriod: { Empty: {} }, userId: 'u' },
+      preparedTransaction: content.toString('base64'),
+      partySignatures: { signatures: [] },
+      submissionId: 's',
+      hashingSchemeVersion: 'HASHING_SCHEME_VERSION_V2',
+      deduplicationPeriod: { Empty: {} },
+      userId: 'u',
     })
   const vetting = operations['update-package-vetting'].path
   const [execute, lookUp] = [operations.execute.path, operations['contract-by-id'].path]

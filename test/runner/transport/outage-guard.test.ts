@@ -14,8 +14,11 @@ const answered = (status: number, headers: [string, string][] = []): Outcome => 
 })
 const failed = (code: 'timeout' | 'refused' | 'reset' | 'malformed'): Outcome => ({ problem: { code, message: code } })
 const evidenceOf = (outcome: Outcome): Evidence => ({
-  ...{ step: 0, role: 'act', request: { method: 'POST', url: '', headers: [] } },
-  ...{ startedAt: new Date().toISOString(), milliseconds: 1 },
+  step: 0,
+  role: 'act',
+  request: { method: 'POST', url: '', headers: [] },
+  startedAt: new Date().toISOString(),
+  milliseconds: 1,
   ...outcome,
 })
 const label = { step: 0, role: 'act' } as const

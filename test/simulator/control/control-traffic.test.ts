@@ -83,7 +83,10 @@ t.test('injects a fault into calls with given values in the body, and sets heade
   const sent = async (more: JsonObject): Promise<number> => (await wire.post(submitPath, submission(more))).status
   const byId = { match: { '/commandId': 'late', '/actAs/0': alice }, headers: { 'Retry-After': 7, 'x-cause': 'busy' } }
   t.match((await fault({ ...byId, next: 2 })).json(), {
-    ...{ match: byId.match, headers: { 'retry-after': '7', 'x-cause': 'busy' }, next: 2, calls: 0 },
+    match: byId.match,
+    headers: { 'retry-after': '7', 'x-cause': 'busy' },
+    next: 2,
+    calls: 0,
   })
   t.strictSame([await sent({}), await sent({ commandId: 'other' })], [200, 200])
   const answer = await fetch(url + submitPath, {

@@ -72,9 +72,22 @@ t.test('each kind of command adds its nodes', async (t) => {
 t.test('a failing choice returns its error id, and choices read the ledger time', async (t) => {
   const { submit, create: made, alice } = ledgerEnvironment()
   const sample = {
-    ...{ owner: alice, text: '', int: '0', decimal: '0', bool: true, date: '2030-01-01', time: '2030-01-01T00:00:00Z' },
-    ...{ unit: {}, optionalText: null, nestedOptional: [], list: [], textMap: {}, genMap: [], enum: 'Red' },
-    ...{ record: { a: '1', b: '' }, variant: { tag: 'Empty', value: {} } },
+    owner: alice,
+    text: '',
+    int: '0',
+    decimal: '0',
+    bool: true,
+    date: '2030-01-01',
+    time: '2030-01-01T00:00:00Z',
+    unit: {},
+    optionalText: null,
+    nestedOptional: [],
+    list: [],
+    textMap: {},
+    genMap: [],
+    enum: 'Red',
+    record: { a: '1', b: '' },
+    variant: { tag: 'Empty', value: {} },
   }
   const id = made(alice, 'AllTypes', sample)
   const now = submit(alice, exercise(id, ['AllTypes', 'Now']))

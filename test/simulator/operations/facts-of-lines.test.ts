@@ -54,8 +54,13 @@ async function factsOf(t: Test, behaviour: BehaviourName): Promise<Record<string
 const objectOf = (value: JsonValue): JsonObject => (isJsonObject(value) ? value : {})
 
 const proposal = ({ alice, bob }: ExternalEnvironment, maxLevel: JsonValue): JsonObject => ({
-  ...{ id: 'bong', initiator: alice, candidates: [bob], validators: [alice], responders: [bob] },
-  ...{ maxLevel, timeout: '2030-01-01T00:00:00Z' },
+  id: 'bong',
+  initiator: alice,
+  candidates: [bob],
+  validators: [alice],
+  responders: [bob],
+  maxLevel,
+  timeout: '2030-01-01T00:00:00Z',
 })
 
 async function createdBy({ wire, submission, alice }: ExternalEnvironment): Promise<string> {
@@ -93,7 +98,9 @@ async function executionFacts(environment: ExternalEnvironment): Promise<Record<
     known.get(String(at(answer ?? null, `${pointer}/transactionHash`))) ?? 'absent'
   const completion = '/0/completionResponse/Completion/value'
   return {
-    ...{ third, fourth, repeated },
+    third,
+    fourth,
+    repeated,
     'transaction hash': formOf(accepted.json(), '/transaction'),
     'hash in a completion': formOf(await completions('user'), completion),
     'hash in a completion with an error': formOf(await completions(userId), completion),

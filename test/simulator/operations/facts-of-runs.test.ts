@@ -111,9 +111,22 @@ for (const behaviour of ['canton-3.5', 'interface'] as const) {
     const { environment } = await modelEnvironment(t, behaviour)
     const attempt = async (genMap: JsonValue) => {
       const sample = {
-        ...{ owner: environment.alice, text: '', int: '1', decimal: '1.5', bool: true, date: '2020-01-01', unit: {} },
-        ...{ time: '2020-01-01T00:00:00Z', optionalText: null, nestedOptional: [], list: [], textMap: {} },
-        ...{ record: { a: '1', b: 'x' }, variant: { tag: 'Empty', value: {} }, enum: 'Red', genMap },
+        owner: environment.alice,
+        text: '',
+        int: '1',
+        decimal: '1.5',
+        bool: true,
+        date: '2020-01-01',
+        unit: {},
+        time: '2020-01-01T00:00:00Z',
+        optionalText: null,
+        nestedOptional: [],
+        list: [],
+        textMap: {},
+        record: { a: '1', b: 'x' },
+        variant: { tag: 'Empty', value: {} },
+        enum: 'Red',
+        genMap,
       }
       const create = { templateId: '#conformance-model:Conformance:AllTypes', createArguments: sample }
       return outcomeOf(

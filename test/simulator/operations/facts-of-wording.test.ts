@@ -22,9 +22,22 @@ async function failing(t: Test): Promise<{
   const environment = await simulatorEnvironment(t)
   await uploadPackages(environment.wire)
   const createArguments = {
-    ...{ owner: environment.alice, text: '', int: '1', decimal: '1.5', bool: true, date: '2020-01-01', unit: {} },
-    ...{ time: '2020-01-01T00:00:00Z', optionalText: null, nestedOptional: [], list: [], textMap: {}, genMap: [] },
-    ...{ record: { a: '1', b: 'x' }, variant: { tag: 'Empty', value: {} }, enum: 'Red' },
+    owner: environment.alice,
+    text: '',
+    int: '1',
+    decimal: '1.5',
+    bool: true,
+    date: '2020-01-01',
+    unit: {},
+    time: '2020-01-01T00:00:00Z',
+    optionalText: null,
+    nestedOptional: [],
+    list: [],
+    textMap: {},
+    genMap: [],
+    record: { a: '1', b: 'x' },
+    variant: { tag: 'Empty', value: {} },
+    enum: 'Red',
   }
   const { contractId } = await createdContract(
     environment,

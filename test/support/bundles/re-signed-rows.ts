@@ -18,7 +18,10 @@ const unsent =
   (reason: Reason) =>
   (row: RunRow): RunRow => ({
     ...row,
-    ...{ verdict: 'not-applicable', reason, judgements: [], evidence: [] },
+    verdict: 'not-applicable',
+    reason,
+    judgements: [],
+    evidence: [],
   })
 
 const withBody = (one: Evidence): Evidence =>

@@ -29,15 +29,17 @@ export async function recordedRun(options: SimulatorOptions, wanted: Recorded = 
   try {
     return await run(
       {
-        ...{
-          suite: wholeSuite,
-          profile: typeof profile === 'string' ? profileNamed(profile) : profile,
-          recordFile,
-          seed,
-          concurrency,
-        },
-        ...{ target: readTarget(simulator.url, authorization), embedded: true, timeLimit: 30_000 },
-        ...{ tool: { name: 'test', version: '0' }, model: conformanceModel, allow: new Set(permissionNames) },
+        suite: wholeSuite,
+        profile: typeof profile === 'string' ? profileNamed(profile) : profile,
+        recordFile,
+        seed,
+        concurrency,
+        target: readTarget(simulator.url, authorization),
+        embedded: true,
+        timeLimit: 30_000,
+        tool: { name: 'test', version: '0' },
+        model: conformanceModel,
+        allow: new Set(permissionNames),
         ...(only && { only }),
       },
       { planned: () => undefined, row: () => undefined },

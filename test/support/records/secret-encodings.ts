@@ -8,8 +8,19 @@ const wrapped = (text: string, width: number, end: string): string =>
 const quoted = (text: string): string => JSON.stringify(text).slice(1, -1)
 
 const names: Readonly<Record<string, string>> = {
-  ...{ '.': '&period;', '-': '-', _: '&lowbar;', ' ': '&nbsp;', '"': '&quot;', '<': '&lt;', '>': '&gt;', '&': '&amp;' },
-  ...{ '/': '&sol;', '+': '&plus;', '=': '&equals;', '?': '&quest;', "'": '&apos;' },
+  '.': '&period;',
+  '-': '-',
+  _: '&lowbar;',
+  ' ': '&nbsp;',
+  '"': '&quot;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '&': '&amp;',
+  '/': '&sol;',
+  '+': '&plus;',
+  '=': '&equals;',
+  '?': '&quest;',
+  "'": '&apos;',
 }
 const entities = (text: string): string => text.replace(/[^\w]|_/g, (sign) => names[sign] ?? sign)
 const decimalEntities = (text: string): string => [...text].map((sign) => `&#${sign.codePointAt(0)};`).join('')

@@ -62,5 +62,11 @@ t.test('the default output is text', async (t) => {
 })
 
 const nothing: Effects = {
-  ...{ parties: [], users: [], rights: [], contracts: [], packages: [], vetting: [], transactions: 0 },
+  parties: [],
+  users: [],
+  rights: [],
+  contracts: [],
+  packages: [],
+  vetting: [],
+  transactions: 0,
 }
