@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { certificateName } from '../../certificate/bundle.js'
 import { readRun } from '../../cli/output/read-run.js'
 import type { supportOperations } from '../../interface/operations.js'
-import { alterAnswers, replaceAnswers } from '../../lab/interceptors/interceptors.js'
+import { alterAnswers, combineInterceptors, replaceAnswers } from '../../lab/interceptors/interceptors.js'
 import { cheatingMutants, restartedMutants } from '../../lab/mutants/cheating.js'
 import { faultyReadMutants } from '../../lab/mutants/faulty-reads.js'
 import type { Interceptor } from '../../simulator/participant/participant.js'
@@ -23,6 +23,8 @@ interface Participant {
   interceptor: Interceptor
   /** A participant without an optional operation is honest. */
   isHonest?: boolean
+  /** No verdict relies on an operation that no request of the run used. */
+  read?: Read
   /** The participant whose passes are the most that this one may have. */
   most?: string
 }
@@ -33,6 +35,7 @@ const dead = (read: Read, answer: object): Participant => ({
   name: `${read}-dead`,
   interceptor: alterAnswers([read], () => JSON.parse(JSON.stringify(answer))),
   most: `${read}-absent`,
+  read,
 })
 
 const absent = (read: Read): Participant => ({
@@ -71,8 +74,20 @@ const { privatePath } = await keyFiles(folder, 'signer')
 const passes = new Map<string, number>()
 let wrong = 0
 
-async function certify({ name, interceptor, isHonest = false, most }: Participant): Promise<void> {
-  const simulator = await startSimulator({ overrides: { interceptor } })
+const counting =
+  (operation: Read | undefined, count: () => void): Interceptor =>
+  ({ handle }) =>
+  (request) => {
+    if (request.operation === operation) count()
+    return handle(request)
+  }
+
+async function certify({ name, interceptor, isHonest = false, most, read }: Participant): Promise<void> {
+  let asked = 0
+  const counted = counting(read, () => {
+    asked += 1
+  })
+  const simulator = await startSimulator({ overrides: { interceptor: combineInterceptors([interceptor, counted]) } })
   const out = await mkdtemp(join(folder, 'results-'))
   const options = ['--allow', 'write', 'topology', 'upload', '--signer', 'Example Ltd', '--key', privatePath]
   const { code, stderr } = await conform('certify', '--target', simulator.url, ...options, '--out', out)
@@ -84,15 +99,16 @@ async function certify({ name, interceptor, isHonest = false, most }: Participan
   const passed = record?.rows.filter(({ verdict }) => verdict === 'pass').length ?? 0
   passes.set(name, passed)
   const limit = most === undefined ? undefined : passes.get(most)
+  const mayBeSigned = isHonest || (read !== undefined && asked === 0)
   // Other codes, and a missing record, mean that nothing judged the participant.
-  const isJudged = record !== undefined && (code === 1 || code === 5 || (isHonest && code === 0))
-  const isRight = isJudged && (isHonest || !isSigned) && (limit === undefined || passed <= limit)
+  const isJudged = record !== undefined && (code === 1 || code === 5 || (mayBeSigned && code === 0))
+  const isRight = isJudged && (mayBeSigned || !isSigned) && (limit === undefined || passed <= limit)
   if (!isRight) wrong += 1
   const failed = record?.rows.filter(({ verdict }) => verdict === 'fail').length ?? 0
   const [first] = record?.oracles?.findings ?? []
   const found = first ? inWords(first.reason) : stderr.trim().split('\n').slice(-1)
   console.log(
-    `${isRight ? ' ' : '!'} ${name}: exit ${code}${isSigned ? ', SIGNED' : ''}, ${passed} passed${limit === undefined ? '' : ` (at most ${limit})`}, ${failed} failed; ${String(found).slice(0, 160)}`,
+    `${isRight ? ' ' : '!'} ${name}: exit ${code}${isSigned ? ', SIGNED' : ''}, ${passed} passed${limit === undefined ? '' : ` (at most ${limit})`}, ${failed} failed${read && asked === 0 ? ', never read' : ''}; ${String(found).slice(0, 160)}`,
   )
 }
 
