@@ -1,0 +1,92 @@
+/**
+ * `npm run bench:pages`: `conform compare` over eight participants, and the report of 5,000 rows in Chromium. It runs the
+ * suite once for each participant.
+ */
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { chromium } from 'playwright'
+import { readRun } from '../../cli/output/read-run.js'
+import type { RunRow } from '../../record/types/record.js'
+import { htmlReport } from '../../reports/formats/html.js'
+import { type BehaviourName, startSimulator } from '../../simulator/simulator.js'
+import { findOverrides } from '../find-overrides.js'
+import { median } from './load.js'
+import { inWords, measuredCall } from './measured-call.js'
+
+interface Participant {
+  behaviour: BehaviourName
+  mutant?: string
+  variants?: string[]
+}
+
+const participants: readonly Participant[] = [
+  { behaviour: 'canton-3.4' },
+  { behaviour: 'canton-3.5' },
+  { behaviour: 'canton-3.6' },
+  { behaviour: 'interface', variants: ['numbers-as-strings'] },
+  { behaviour: 'interface', variants: ['connection-closed'] },
+  { behaviour: 'canton-3.5', mutant: 'serials-ignored' },
+  { behaviour: 'canton-3.5', mutant: 'commands-one-by-one' },
+  { behaviour: 'canton-3.5', mutant: 'server-errors-contract-by-id' },
+]
+
+const mostRows = 5000
+const folder = await mkdtemp(join(tmpdir(), 'bench-pages-'))
+
+/** Folder of the run. */
+async function runOn({ behaviour, mutant, variants }: Participant, name: string): Promise<string> {
+  const simulator = await startSimulator({ behaviour, overrides: findOverrides({ mutant, variants }) })
+  const out = join(folder, name)
+  const options = ['--profile', behaviour, '--allow', 'write', 'topology', 'upload', '--out', out]
+  try {
+    await measuredCall('run', '--target', simulator.url, ...options)
+  } finally {
+    await simulator.close()
+  }
+  return join(out, 'latest')
+}
+
+/** The rows repeat under other ids. */
+async function measureRows(run: string): Promise<void> {
+  const record = await readRun(run)
+  const rows = Array.from({ length: mostRows }, (_, index): RunRow => {
+    const row = record.rows[index % record.rows.length]
+    if (!row) throw new Error(`the run in ${run} has no rows`)
+    return { ...row, id: `${row.id}-${index}` }
+  })
+  const file = join(folder, 'rows.html')
+  await writeFile(file, await htmlReport({ ...record, rows }))
+  // The script has no types.
+  const { findBrowser }: { findBrowser(): string | undefined } = await import(
+    new URL('../../../tools/tests/find-browser.mjs', import.meta.url).href
+  )
+  const path = findBrowser()
+  const browser = await chromium.launch({ ...(path && { executablePath: path }), args: ['--no-sandbox'] })
+  const times: number[] = []
+  for (let round = 0; round < 5; round += 1) {
+    const page = await browser.newPage()
+    const begin = performance.now()
+    await page.goto(`${pathToFileURL(file).href}#/rows`)
+    await page.locator('.row-option').first().waitFor()
+    times.push(performance.now() - begin)
+    await page.close()
+  }
+  await browser.close()
+  console.log(
+    `${mostRows} rows: ${await megabytes(file)}, the list appears after ${Math.round(median(times))} ms (median of five)`,
+  )
+}
+
+const megabytes = async (file: string): Promise<string> => `${((await stat(file)).size / 1e6).toFixed(2)} MB`
+
+const runs: string[] = []
+for (const [index, participant] of participants.entries()) runs.push(await runOn(participant, String(index)))
+const compared = join(folder, 'compare.html')
+console.log(
+  `compare of ${runs.length} participants: ${inWords(await measuredCall('compare', ...runs, '--out', compared))}`,
+)
+console.log(`compare.html: ${await megabytes(compared)}`)
+await measureRows(runs[6] ?? '')
+await rm(folder, { recursive: true })
