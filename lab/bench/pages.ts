@@ -1,6 +1,6 @@
 /**
  * `npm run bench:pages`: `conform compare` over eight participants, and the report of 5,000 rows in Chromium. It runs the
- * suite once for each participant.
+ * suite once for each participant. `CONFORMANCE_BROWSER` is the path of Chromium.
  */
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,22 +11,24 @@ import { readRun } from '../../cli/output/read-run.js'
 import type { RunRow } from '../../record/types/record.js'
 import { htmlReport } from '../../reports/formats/html.js'
 import { type BehaviourName, startSimulator } from '../../simulator/simulator.js'
-import { findOverrides } from '../find-overrides.js'
+import { mutants } from '../mutants/catalogue.js'
+import { findNamed } from '../mutants/mutant.js'
+import { variants } from '../variants/catalogue.js'
 import { median } from './load.js'
 import { inWords, measuredCall } from './measured-call.js'
 
 interface Participant {
   behaviour: BehaviourName
   mutant?: string
-  variants?: string[]
+  variant?: string
 }
 
 const participants: readonly Participant[] = [
   { behaviour: 'canton-3.4' },
   { behaviour: 'canton-3.5' },
   { behaviour: 'canton-3.6' },
-  { behaviour: 'interface', variants: ['numbers-as-strings'] },
-  { behaviour: 'interface', variants: ['connection-closed'] },
+  { behaviour: 'interface', variant: 'other-statuses' },
+  { behaviour: 'interface', variant: 'problem-details' },
   { behaviour: 'canton-3.5', mutant: 'serials-ignored' },
   { behaviour: 'canton-3.5', mutant: 'commands-one-by-one' },
   { behaviour: 'canton-3.5', mutant: 'server-errors-contract-by-id' },
@@ -36,8 +38,12 @@ const mostRows = 5000
 const folder = await mkdtemp(join(tmpdir(), 'bench-pages-'))
 
 /** Folder of the run. */
-async function runOn({ behaviour, mutant, variants }: Participant, name: string): Promise<string> {
-  const simulator = await startSimulator({ behaviour, overrides: findOverrides({ mutant, variants }) })
+async function runOn({ behaviour, mutant, variant }: Participant, name: string): Promise<string> {
+  const overrides = {
+    ...(mutant && findNamed('mutant', mutant, mutants)),
+    ...(variant && findNamed('variant', variant, variants)),
+  }
+  const simulator = await startSimulator({ behaviour, overrides })
   const out = join(folder, name)
   const options = ['--profile', behaviour, '--allow', 'write', 'topology', 'upload', '--out', out]
   try {
@@ -58,12 +64,8 @@ async function measureRows(run: string): Promise<void> {
   })
   const file = join(folder, 'rows.html')
   await writeFile(file, await htmlReport({ ...record, rows }))
-  // The script has no types.
-  const { findBrowser }: { findBrowser(): string | undefined } = await import(
-    new URL('../../../tools/tests/find-browser.mjs', import.meta.url).href
-  )
-  const path = findBrowser()
-  const browser = await chromium.launch({ ...(path && { executablePath: path }), args: ['--no-sandbox'] })
+  const executablePath = process.env['CONFORMANCE_BROWSER'] ?? ''
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
   const times: number[] = []
   for (let round = 0; round < 5; round += 1) {
     const page = await browser.newPage()
