@@ -83,9 +83,9 @@ const counting =
   }
 
 async function certify({ name, interceptor, isHonest = false, most, read }: Participant): Promise<void> {
-  let asked = 0
+  let requests = 0
   const counted = counting(read, () => {
-    asked += 1
+    requests += 1
   })
   const simulator = await startSimulator({ overrides: { interceptor: combineInterceptors([interceptor, counted]) } })
   const out = await mkdtemp(join(folder, 'results-'))
@@ -99,7 +99,7 @@ async function certify({ name, interceptor, isHonest = false, most, read }: Part
   const passed = record?.rows.filter(({ verdict }) => verdict === 'pass').length ?? 0
   passes.set(name, passed)
   const limit = most === undefined ? undefined : passes.get(most)
-  const mayBeSigned = isHonest || (read !== undefined && asked === 0)
+  const mayBeSigned = isHonest || (read !== undefined && requests === 0)
   // Other codes, and a missing record, mean that nothing judged the participant.
   const isJudged = record !== undefined && (code === 1 || code === 5 || (mayBeSigned && code === 0))
   const isRight = isJudged && (mayBeSigned || !isSigned) && (limit === undefined || passed <= limit)
@@ -108,7 +108,7 @@ async function certify({ name, interceptor, isHonest = false, most, read }: Part
   const [first] = record?.oracles?.findings ?? []
   const found = first ? inWords(first.reason) : stderr.trim().split('\n').slice(-1)
   console.log(
-    `${isRight ? ' ' : '!'} ${name}: exit ${code}${isSigned ? ', SIGNED' : ''}, ${passed} passed${limit === undefined ? '' : ` (at most ${limit})`}, ${failed} failed${read && asked === 0 ? ', never read' : ''}; ${String(found).slice(0, 160)}`,
+    `${isRight ? ' ' : '!'} ${name}: exit ${code}${isSigned ? ', SIGNED' : ''}, ${passed} passed${limit === undefined ? '' : ` (at most ${limit})`}, ${failed} failed${read && requests === 0 ? ', never read' : ''}; ${String(found).slice(0, 160)}`,
   )
 }
 
