@@ -1,4 +1,4 @@
-import { cachedBy } from '../../lib/made-once.js'
+import { cachedBy, once } from '../../lib/made-once.js'
 import type { Data, ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
 import { type ResolvedFixture, type ResolvedSuite, variablesIn } from '../suite/resolved-suite.js'
 import type { Case, Fixture, Profile, Row, Step, Suite } from '../suite/suite.js'
@@ -10,46 +10,52 @@ import { lineOf } from './scope.js'
 /** Receives ids, operations and rules. */
 export type Filter = (text: string) => boolean
 
-const wholeSuites = cachedBy((_suite: Suite) =>
-  cachedBy((_profile: Profile) => new Map<number | undefined, ResolvedSuite>()),
-)
+/** Without a filter, all rows. */
+type Resolver = (filter?: Filter) => ResolvedSuite
+
+const resolvers = cachedBy((_suite: Suite) => cachedBy((_profile: Profile) => new Map<number | undefined, Resolver>()))
 
 /**
- * Default version: the highest that the profile names. The filter may keep further rows. Without a filter, all calls with the same suite, profile
- * and version share the result, so no caller changes it. Throws `ResolveError`.
+ * Default version: the highest that the profile names. The filter may keep further rows. Calls with the same suite, profile and version share
+ * fixtures and rows, so no caller changes them. Throws `ResolveError`.
  */
 export function resolveSuite(suite: Suite, profile: Profile, protocolVersion?: number, filter?: Filter): ResolvedSuite {
-  if (filter) return resolveRows(suite, profileAtVersion(profile, protocolVersion), filter)
-  const known = wholeSuites(suite)(profile)
+  const known = resolvers(suite)(profile)
   const version = effectiveVersion(profile, protocolVersion)
-  const resolved = known.get(version) ?? resolveRows(suite, profileAtVersion(profile, version), () => true)
-  known.set(version, resolved)
-  return resolved
+  const resolver = known.get(version) ?? resolverOf(suite, profileAtVersion(profile, version))
+  known.set(version, resolver)
+  return resolver(filter)
 }
 
-function resolveRows(suite: Suite, profile: Profile, filter: Filter): ResolvedSuite {
+function resolverOf(suite: Suite, profile: Profile): Resolver {
   const resolving = resolvingBy(suite, profile)
   const unlinked = [...suite.fixtures.values()].map((fixture) => resolveFixture(fixture, resolving))
   const fixturesOf = fixtureFinder(unlinked)
   const fixtures = unlinked.map((fixture): ResolvedFixture => ({ ...fixture, fixtures: fixturesOf(fixture) }))
-  const rows = suite.cases.flatMap((suiteCase) =>
-    suiteCase.rows.filter(mayMatch(suiteCase, filter)).map((row): ResolvedRow => {
-      const resolved = resolveRow(suiteCase, row, resolving)
-      return withFixtures(resolved, controlOf(suiteCase, row, fixtures, suite), fixturesOf)
-    }),
-  )
   const text = recordedText(suite)
-  return {
+  const shared = {
     version: suite.version,
     digest: suite.digest,
     ...(text && { text }),
     rules: recordedRules(suite),
     profile: recordedProfile(profile, suite),
-    rows,
     rowCount: suite.cases.reduce((sum, one) => sum + one.rows.length, 0),
     fixtures,
     actors: [...suite.actors.values()].map(({ name, rights, apart }) => ({ name, rights, ...(apart && { apart }) })),
   }
+  const resolvedOf = cachedBy((suiteCase: Case) =>
+    cachedBy((row: Row): ResolvedRow => {
+      const resolved = resolveRow(suiteCase, row, resolving)
+      return withFixtures(resolved, controlOf(suiteCase, row, fixtures, suite), fixturesOf)
+    }),
+  )
+  const select = (filter: Filter): ResolvedSuite => ({
+    ...shared,
+    rows: suite.cases.flatMap((one) => one.rows.filter(mayMatch(one, filter)).map(resolvedOf(one))),
+  })
+  // Callers cache by the identity of the whole suite.
+  const whole = once(() => select(() => true))
+  return (filter) => (filter ? select(filter) : whole())
 }
 
 function controlOf(
