@@ -2,7 +2,7 @@
  * `npm run bench:compare -- [NIGHTS]`: prints the sizes of a run of the whole suite. Then measures `conform compare` over copies of this run
  * (default: 30), whose summaries have other ids and days, and `conform diff` of two of them.
  */
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inWords, measuredCall } from './measured-call.js'
@@ -12,7 +12,8 @@ const folder = mkdtempSync(join(tmpdir(), 'bench-compare-'))
 const day = 24 * 60 * 60 * 1000
 
 await measuredCall('run', '--out', join(folder, 'results'))
-const run = join(folder, 'results', 'latest')
+// A copy of the link would be a link.
+const run = realpathSync(join(folder, 'results', 'latest'))
 for (const name of readdirSync(run)) {
   console.log(`${name.padEnd(20)}${(statSync(join(run, name)).size / 1e6).toFixed(2).padStart(8)} MB`)
 }

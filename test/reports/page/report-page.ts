@@ -20,7 +20,8 @@ export interface Opened {
   /** Console messages, errors and dialogs. */
   messages: string[]
   goTo(hash: string): Promise<void>
-  picture(name: string): Promise<Buffer>
+  /** `isWhole`: the whole page, not only the first screen. */
+  picture(name: string, isWhole?: boolean): Promise<Buffer>
 }
 
 export interface OpenOptions extends BrowserContextOptions, HtmlOptions {
@@ -60,7 +61,7 @@ export async function openReport(record: RunRecord, options: OpenOptions = {}): 
     requests,
     messages,
     goTo: (to) => page.evaluate(`location.hash = ${JSON.stringify(to)}`).then(() => undefined),
-    picture: (name) => page.screenshot({ path: `${pictures}/${name}.png`, fullPage: true }),
+    picture: (name, isWhole = true) => page.screenshot({ path: `${pictures}/${name}.png`, fullPage: isWhole }),
   }
 }
 

@@ -60,8 +60,9 @@ for (const { mutant, only, authorization, fact } of faults) {
       { width: 1440, height: 900 },
       { width: 390, height: 844 },
     ]) {
-      const { page } = await openReport(record, { hash: '#/failures', viewport })
+      const { page, picture } = await openReport(record, { hash: '#/failures', viewport })
       t.match(await firstScreen(page), fact, `${viewport.width} pixels`)
+      await picture(`fault-${mutant}-${viewport.width}`, false)
     }
   })
 }
