@@ -96,7 +96,8 @@ export const rowAlterations: readonly Alteration[] = [
   {
     what: 'a failed row recorded as not applicable, without evidence',
     change: (record) => failing(record, 1, unsent({ code: 'not-judged' })),
-    named: /^rows\[[\w/-]+\]\.verdict is recorded as "not-applicable", but "fail" follows/,
+    // A row whose first request is a probe is blocked without its answer.
+    named: /^rows\[[\w/-]+\]\.verdict is recorded as "not-applicable", but "(?:fail|blocked)" follows/,
   },
   {
     what: 'failed rows recorded as not applicable for a capability that the header grants',
