@@ -24,17 +24,20 @@ export function unexplained(run: ReconciledRun): OracleFinding[] {
   if (!first) return []
   const { id: update, offset } = first
   const more = found.length - 1
+  const reason: Reason = { code: 'updates-unexplained', update, offset, ...(more > 0 && { more }) }
+  const suspects = found.map(({ id, offset: at }) => ({ id, rows: rows.filter((one) => ranDuring(one, at)) }))
+  const blamed = suspects.flatMap(({ id, rows: [row, ...others] }) =>
+    row && others.length === 0 ? [contradicted('updates', { code: 'update-unexplained', update: id }, row)] : [],
+  )
+  const doubtful = new Set(
+    suspects.flatMap(({ rows: several }) => (several.length > 1 ? several.map(({ id }) => id) : [])),
+  )
   return [
-    contradicted('updates', { code: 'updates-unexplained', update, offset, ...(more > 0 && { more }) }),
-    ...found.flatMap((update) => blamed(update, rows)),
+    contradicted('updates', reason),
+    ...blamed,
+    // Each of several rows may be the cause, so none has proof that it had no other effect.
+    ...(doubtful.size > 0 ? [unproven('updates', reason, [...doubtful])] : []),
   ]
-}
-
-/** Only if no other row ran at the time. */
-function blamed({ id, offset }: ShownUpdate, rows: readonly RunRow[]): OracleFinding[] {
-  const [row, ...others] = rows.filter((one) => ranDuring(one, offset))
-  if (!row || others.length > 0) return []
-  return [contradicted('updates', { code: 'update-unexplained', update: id }, row)]
 }
 
 /** Between the offsets that the probes of the row read. */

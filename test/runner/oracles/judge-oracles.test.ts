@@ -120,7 +120,8 @@ t.test('failed reads and missing pages are unproven', async (t) => {
   t.match(judge(reversed), [{ reason: { code: 'update-pages-missing' } }])
 })
 
-t.test('a transaction that no request explains contradicts the participant', async (t) => {
+/** The last reads, with a transaction that no request explains. */
+function withStranger(): RecordedRead[] {
   const renamed = altering('updates', (answer) => {
     const [first] = items(answer)
     const unmarked = printJson(first ?? null).replaceAll(`${header.run}-`, 'lunch-')
@@ -130,14 +131,31 @@ t.test('a transaction that no request explains contradicts the participant', asy
   const grown = renamed.map((one) =>
     one.operation === 'ledger-end' ? { ...one, evidence: withAnswer(one.evidence, 200, '{"offset":99999}') } : one,
   )
-  const widened = grown.map(({ operation, evidence }) => ({ operation, evidence: withEnd(evidence, 99_999) }))
+  return grown.map(({ operation, evidence }) => ({ operation, evidence: withEnd(evidence, 99_999) }))
+}
+
+t.test('a transaction that no request explains contradicts the participant', async (t) => {
   t.match(
-    judge(widened).find(({ kind }) => kind === 'contradicted'),
+    judge(withStranger()).find(({ kind }) => kind === 'contradicted'),
     {
       reason: { code: 'updates-unexplained', update: '1220ee', offset: 99999 },
       rows: [],
     },
   )
+})
+
+t.test('it fails the row that alone ran at the time, and blocks several rows', async (t) => {
+  const ranAtTheTime = (ids: readonly string[]): RunRow[] =>
+    rows.map((row) =>
+      ids.includes(row.id) ? { ...row, variables: { ...row.variables, begin: '99990', end: '99999' } } : row,
+    )
+  const [one = '', other = ''] = rows.map(({ id }) => id)
+  const about = (ids: readonly string[]): unknown[] =>
+    judge(withStranger(), ranAtTheTime(ids))
+      .filter(({ reason, rows: found }) => reason.code.endsWith('-unexplained') && found.length > 0)
+      .map(({ kind, reason, rows: found }) => [kind, reason.code, found.toSorted()])
+  t.strictSame(about([one]), [['contradicted', 'update-unexplained', [one]]])
+  t.strictSame(about([one, other]), [['unproven', 'updates-unexplained', [one, other].toSorted()]])
 })
 
 const withEnd = (evidence: Evidence, end: number): Evidence => {
