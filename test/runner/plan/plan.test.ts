@@ -173,6 +173,14 @@ t.test('the expected duration follows from response times, commits and concurren
   t.equal(expectedSeconds(planOf(1000, 0), { ...pace, times: { read: 0.1 } }), 2, 'the run itself limits the rate')
 })
 
+t.test('a filter selects rows that all calls share', async (t) => {
+  const profile = profileOf()
+  const [row, ...others] = resolveSuite(planned, profile, undefined, (text) => text === 'CBI-SERIAL/a').rows
+  t.strictSame(others, [])
+  t.equal(row, resolveSuite(planned, profile, undefined, (text) => text.startsWith('CBI-SERIAL/')).rows[0])
+  t.ok(row && resolveSuite(planned, profile).rows.includes(row), 'the whole suite has the same row')
+})
+
 t.test('a filter names rows, operations or rules, and an empty selection is an error', async (t) => {
   const selected = (only: string, capabilities = {}): number => {
     const { rows, alone, left } = planRun(resolved(planned), capabilities, { only, seed: '' })
