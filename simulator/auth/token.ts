@@ -78,8 +78,7 @@ function isSigned({ header, input, signature }: SignedToken, key: KeyObject): bo
   return verify(digest, Buffer.from(input), { key, dsaEncoding: 'ieee-p1363' }, signature)
 }
 
-/** The claims that the reference participant 3.5.10 accepts (observed). */
-
+/** Of a token that the reference participant 3.5.10 accepts (observed). */
 export interface Claims {
   subject: string
   /** The audience is a different participant. */

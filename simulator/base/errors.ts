@@ -264,8 +264,6 @@ export class StateError extends Error {
   }
 }
 
-/** The member `definite_answer` in the context of errors, by code (observed on 3.5.10). */
-
 /** The submission certainly has no further effect. */
 const definite = new Set(['DUPLICATE_COMMAND', 'INVALID_DEDUPLICATION_PERIOD'])
 
@@ -299,7 +297,7 @@ const absent = new Set([
   'UNRESOLVED_VETTING_REFERENCE',
 ])
 
-/** Undefined: absent. */
+/** The member `definite_answer` in the context of an error, by its code (observed on 3.5.10). Undefined: absent. */
 export function definiteAnswerOf(code: string): 'true' | 'false' | undefined {
   if (definite.has(code)) return 'true'
   return absent.has(code) ? undefined : 'false'

@@ -1,4 +1,4 @@
-/** Parts of times as the reference 3.5.10 (Java) reads them. */
+/** Days, times and instants as the reference 3.5.10 (Java) reads them. */
 import { excerpt } from '../../lib/json/json.js'
 import type { Decoder } from './decode.js'
 
@@ -37,12 +37,13 @@ function zoneOffset(sign: string | undefined, ...parts: (string | undefined)[]):
 /** Microseconds of a fraction of up to nine digits, rounded down. */
 const fractionMicros = (digits = ''): bigint => BigInt(digits.padEnd(6, '0').slice(0, 6))
 
-/** The reference 3.5.10 uses ISO_LOCAL_DATE and ISO_DATE_TIME of Java. */
+/** Four groups. Seconds and fraction are optional. */
+const timePattern = String.raw`(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{0,9}))?)?`
 
-const time = String.raw`(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{0,9}))?)?`
-
+/** ISO_LOCAL_DATE of Java. */
 const datePattern = new RegExp(`^${dayPattern}$`)
-const timestampPattern = new RegExp(String.raw`^${dayPattern}[Tt]${time}${zonePattern}(?:\[([^\]]+)\])?$`)
+/** ISO_DATE_TIME of Java. */
+const timestampPattern = new RegExp(String.raw`^${dayPattern}[Tt]${timePattern}${zonePattern}(?:\[([^\]]+)\])?$`)
 
 const longestYear = 999_999_999
 
@@ -94,7 +95,7 @@ function isZone(name: string | undefined): boolean {
 }
 
 /** ISO_INSTANT of Java: seconds are required, and a fraction has up to nine digits. */
-const pattern = new RegExp(String.raw`^${dayPattern}[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d{0,9}))?${zonePattern}$`)
+const instantPattern = new RegExp(String.raw`^${dayPattern}[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d{0,9}))?${zonePattern}$`)
 
 /** The range of `Instant` in Java, in seconds since 1970. */
 const [firstSecond, lastSecond] = [-31_557_014_167_219_200n, 31_556_889_864_403_199n]
@@ -104,7 +105,7 @@ const [firstSecond, lastSecond] = [-31_557_014_167_219_200n, 31_556_889_864_403_
  * Daml values (observed on 3.5.10); Daml values have another rule.
  */
 export function parseInstant(text: string): bigint | undefined {
-  const found = pattern.exec(text)
+  const found = instantPattern.exec(text)
   if (!found) return undefined
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = found.slice(1, 7).map(Number)
   const days = daysOf(year, month, day)
