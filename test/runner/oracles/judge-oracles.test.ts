@@ -121,7 +121,7 @@ t.test('failed reads and missing pages are unproven', async (t) => {
 })
 
 /** The last reads, with a transaction that no request explains. */
-function withStranger(): RecordedRead[] {
+function withUnexplained(): RecordedRead[] {
   const renamed = altering('updates', (answer) => {
     const [first] = items(answer)
     const unmarked = printJson(first ?? null).replaceAll(`${header.run}-`, 'lunch-')
@@ -136,7 +136,7 @@ function withStranger(): RecordedRead[] {
 
 t.test('a transaction that no request explains contradicts the participant', async (t) => {
   t.match(
-    judge(withStranger()).find(({ kind }) => kind === 'contradicted'),
+    judge(withUnexplained()).find(({ kind }) => kind === 'contradicted'),
     {
       reason: { code: 'updates-unexplained', update: '1220ee', offset: 99999 },
       rows: [],
@@ -151,7 +151,7 @@ t.test('it fails the row that alone ran at the time, and blocks several rows', a
     )
   const [one = '', other = ''] = rows.map(({ id }) => id)
   const about = (ids: readonly string[]): unknown[] =>
-    judge(withStranger(), ranAtTheTime(ids))
+    judge(withUnexplained(), ranAtTheTime(ids))
       .filter(({ reason, rows: found }) => reason.code.endsWith('-unexplained') && found.length > 0)
       .map(({ kind, reason, rows: found }) => [kind, reason.code, found.toSorted()])
   t.strictSame(about([one]), [['contradicted', 'update-unexplained', [one]]])
