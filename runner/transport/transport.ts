@@ -195,7 +195,8 @@ async function sendBytesOnce(
       if (ended.signal.aborted) opened.destroy()
       return wireExchange(opened, base.host, request, maxAnswerBytes)
     })
-    return await Promise.race([opening, late])
+    const answer = await Promise.race([opening, late])
+    return { ...answer, body: withFewValues(answer.body) }
   } catch (error) {
     if (error instanceof ClosedBetween) throw error
     // Earlier requests of the connection may be complete.
@@ -215,10 +216,14 @@ async function readAll(body: AsyncIterable<Buffer>): Promise<Buffer> {
     if (length > maxAnswerBytes) throw new AnswerTooLong(maxAnswerBytes)
     chunks.push(chunk)
   }
-  if (length > longAnswerBytes) limitHeapGrowth()
-  const whole = Buffer.concat(chunks)
-  if (hasTooManyValues(whole)) throw new TooManyValues()
-  return whole
+  return withFewValues(Buffer.concat(chunks))
+}
+
+/** Bounds the memory of the parsed body. Throws `TooManyValues`. */
+function withFewValues(body: Buffer): Buffer {
+  if (body.length > longAnswerBytes) limitHeapGrowth()
+  if (hasTooManyValues(body)) throw new TooManyValues()
+  return body
 }
 
 /** A flat list of names and values. */

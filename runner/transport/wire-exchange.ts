@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { WireForm } from '../../record/types/resolved-row.js'
 import { countInterimAnswers } from '../target/connection/open-connection.js'
 import type { BuiltRequest } from './build-request.js'
-import { firstAnswer, type HttpAnswer, noChunks } from './http-answer.js'
+import { type FoundAnswer, firstAnswer, type HttpAnswer, noChunks } from './http-answer.js'
 import { AnswerTooLong, ClosedAsAnnounced } from './problem.js'
 
 const requestTimeout = 408
@@ -42,16 +42,14 @@ export async function wireExchange(
       write(socket, host, request, wire.expect ? undefined : one, index + 1 < bodies.length, one)
       if (wire.expect && one) await sendAfterContinue(socket, wire.chunked ? chunked(one) : one, answers)
     }
-    last = await answers.next(index > 0)
+    const { answer, announcesClose } = await answers.next(index > 0)
+    last = answer
     if (last.status === requestTimeout) break
-    if (index + 1 < bodies.length && announcesClose(last)) throw new ClosedAsAnnounced()
+    if (index + 1 < bodies.length && announcesClose) throw new ClosedAsAnnounced()
   }
   if (!last) throw new Error('a request is always sent')
   return last
 }
-
-const announcesClose = ({ headers }: HttpAnswer): boolean =>
-  headers.some(([name, value]) => name.toLowerCase() === 'connection' && /\bclose\b/i.test(value))
 
 function write(
   socket: Socket,
@@ -125,7 +123,7 @@ class Answers {
     return /^HTTP\/1\.[01] [2-5]/.test(this.#bytes.toString('latin1', 0, 16))
   }
 
-  async next(isLater: boolean): Promise<HttpAnswer> {
+  async next(isLater: boolean): Promise<FoundAnswer> {
     const countInterim = countInterimAnswers()
     for (;;) {
       const found = firstAnswer(this.#bytes, this.#ended && !this.#failure, this.#toHead, this.#chunks)
@@ -133,7 +131,7 @@ class Answers {
         this.#buffer = Buffer.from(found.rest)
         this.#bytes = this.#buffer
         this.#chunks = noChunks()
-        if (found.answer.status >= 200) return found.answer
+        if (found.answer.status >= 200) return found
         countInterim()
         continue
       }

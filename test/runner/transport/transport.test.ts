@@ -63,7 +63,8 @@ t.test('evidence contains complete bodies, as text if they are UTF-8, otherwise 
 const garbage: [what: string, bytes: string][] = [
   ['no HTTP at all', 'hello\r\n\r\n'],
   ['a bad chunk', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nab'],
-  ['endless headers', `HTTP/1.1 200 OK\r\nX: ${'a'.repeat(40_000)}\r\n\r\n`],
+  ['endless headers', `HTTP/1.1 200 OK\r\nX: ${'a'.repeat(70_000)}\r\n\r\n`],
+  ['another end of chunks', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\nno trailer\r\n\r\n'],
   ['interim answers', `${'HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n'.repeat(300)}HTTP/1.1 200 OK\r\n\r\n{}`],
   ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}x'],
   [
@@ -78,15 +79,40 @@ const broken: [what: string, bytes: string][] = [
   ['half a chunk', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{}'],
 ]
 
+/** An HTTP client sends most requests. A row about bytes has a reader of answers of its own. */
+const paths: [path: string, form: Partial<BuiltRequest>][] = [
+  ['by the HTTP client', {}],
+  ['by bytes', { wire: { version: '1.1' } }],
+]
+
+t.test('every permitted end of an answer is read', async (t) => {
+  const answers: [what: string, bytes: string][] = [
+    ['trailers', 'Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\nServer-Timing: a\r\nX-Sum: b\r\n\r\n'],
+    ['leading zeros', 'Transfer-Encoding: chunked\r\n\r\n00000000002\r\n{}\r\n0000000000\r\n\r\n'],
+    ['an extension', 'Transfer-Encoding: chunked\r\n\r\n2;a=b\r\n{}\r\n0;c\r\n\r\n'],
+    ['a length', 'Content-Length: 2\r\n\r\n{}'],
+    ['the end of the connection', '\r\n{}'],
+  ]
+  for (const [what, bytes] of answers) {
+    for (const [path, form] of paths) {
+      const target = await rawTarget(t, (socket) => socket.end(`HTTP/1.1 200 OK\r\n${bytes}`))
+      t.match(await send(target.url, form), { response: { status: 200, body: { text: '{}' } } }, `${what}, ${path}`)
+    }
+  }
+})
+
 t.test('a malformed or partial answer is a problem with its cause', async (t) => {
   for (const [code, cases] of Object.entries({ malformed: garbage, reset: broken })) {
-    for (const [what, bytes] of cases) {
-      const target = await rawTarget(t, (socket) => socket.end(bytes))
-      const evidence = await send(target.url)
-      t.match(evidence.problem, { code, message: /\(.+\)/ }, what)
-      t.equal(evidence.response, undefined, what)
-      t.equal(target.received.length, 1, `${what}: sent once`)
-      t.strictSame(evidence.request.body, { text: '{}', bytes: 2 })
+    for (const [path, form] of paths) {
+      for (const [name, bytes] of cases) {
+        const what = `${name}, ${path}`
+        const target = await rawTarget(t, (socket) => socket.end(bytes))
+        const evidence = await send(target.url, form)
+        t.match(evidence.problem, { code, message: /\(.+\)/ }, what)
+        t.equal(evidence.response, undefined, what)
+        t.equal(target.received.length, 1, `${what}: sent once`)
+        t.strictSame(evidence.request.body, { text: '{}', bytes: 2 })
+      }
     }
   }
   t.match((await answeredBy(t, (socket) => socket.resetAndDestroy())).problem, { code: 'reset', message: /ECONNRESET/ })
@@ -165,12 +191,16 @@ t.test('an endless answer is a problem before the time limit', async (t) => {
 t.test('an answer with too many JSON values is a problem', async (t) => {
   const membersOf = (count: number) => `{${Array.from({ length: count }, (_, index) => `"m${index}":[]`).join()}}`
   t.match(await answeredBy(t, answering(membersOf(66_000))), { response: { status: 200 } })
-  const { problem, response } = await answeredBy(t, answering(membersOf(67_000)))
-  t.strictSame(problem, {
-    code: 'malformed',
-    message: 'the answer has more than 200000 JSON values and was not judged',
-  })
-  t.equal(response, undefined)
+  for (const [path, form] of paths) {
+    const target = await rawTarget(t, answering(membersOf(67_000)))
+    const { problem, response } = await send(target.url, form)
+    t.strictSame(
+      problem,
+      { code: 'malformed', message: 'the answer has more than 200000 JSON values and was not judged' },
+      path,
+    )
+    t.equal(response, undefined)
+  }
   const text = JSON.stringify({ text: '[{,:"\\\\'.repeat(100_000) })
   t.match(await answeredBy(t, answering(text)), { response: { body: { text } } }, 'brackets in a string are no values')
 })
