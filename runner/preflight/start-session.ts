@@ -36,6 +36,8 @@ export interface ProvisioningSession {
 }
 
 export interface StartedSession extends ProvisioningSession {
+  /** Before the first exchange: a slow target may need seconds for the next ones. */
+  startedAt: string
   guard: OutageGuard
   /** Without the outage guard: a missing answer is no outage yet. */
   beforehand: {
@@ -82,6 +84,7 @@ export function startSession(options: RunOptions, notify: (outage: RecordedOutag
   }
   return {
     id: randomBytes(4).toString('hex'),
+    startedAt: new Date().toISOString(),
     session,
     log,
     guard,

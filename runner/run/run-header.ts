@@ -8,6 +8,7 @@ import type { Plan } from '../plan/plan.js'
 import { type PlannedRow, selectionInWords } from '../plan/select.js'
 import type { ExaminedTarget } from '../preflight/examine-target.js'
 import { allowedIn, lateCheckDelay, type RunOptions } from '../preflight/run-options.js'
+import type { StartedSession } from '../preflight/start-session.js'
 import type { ResolvedSuite } from '../suite/resolved-suite.js'
 import type { ActorUsers } from '../target/actor-users.js'
 import { proxyFor } from '../target/connection/proxy-for.js'
@@ -30,13 +31,13 @@ export const statedTarget = ['url', 'authorization', 'ownAudience', 'embedded', 
 
 export type StatedHeader = Pick<RunHeader, (typeof statedMembers)[number] | 'target'>
 
-export function statedHeader(options: RunOptions, run: string, seed: string): StatedHeader {
+export function statedHeader(options: RunOptions, started: StartedSession, seed: string): StatedHeader {
   const { target, embedded, tool, concurrency, repeat = 1, timeLimit, access } = options
   const { called, resume, waivers, minJudged } = options
   return {
     type: 'header',
     format: 4,
-    run,
+    run: started.id,
     tool,
     target: {
       url: target.url,
@@ -58,7 +59,7 @@ export function statedHeader(options: RunOptions, run: string, seed: string): St
     ...(waivers && { waivers: waiversFor(waivers.all, target.url), ...(waivers.lenient && { lenientWaivers: true }) }),
     ...(minJudged !== undefined && { minJudged }),
     ...selectionIn(options),
-    startedAt: new Date().toISOString(),
+    startedAt: started.startedAt,
     ...(options.proof && { proof: options.proof }),
   }
 }

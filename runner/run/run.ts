@@ -116,7 +116,7 @@ async function prepareRun(started: StartedSession, wanted: RunOptions, observer:
   notifyRestored(observer, started, target.leftoverState)
   const seed = options.seed ?? started.id
   const plan = planRun(suite, target.capabilities, { ...options, ...gatesOf(options, target), seed })
-  const header = headerOf(statedHeader(options, started.id, seed), target, suite, plan)
+  const header = headerOf(statedHeader(options, started, seed), target, suite, plan)
   return { options, choice, suite, target, plan, header }
 }
 

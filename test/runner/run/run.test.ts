@@ -148,9 +148,12 @@ const verdictsOf = ({ rows }: Ran, id: string): string[] =>
 t.test('records all planned rows', async (t) => {
   const target = await fakeParticipant(t, refusing)
   const ran = await runOn(t, target.url, { seed: 'so', concurrency: 1 })
-  const { header, rows, footer, defects } = await readRecord(ran.file)
+  const { header, exchanges = [], rows, footer, defects } = await readRecord(ran.file)
   t.strictSame(defects, [])
   t.equal(header.plan.length, 17)
+  const early = exchanges.flatMap(({ evidence }) => evidence).filter((one) => one.startedAt < header.startedAt)
+  t.strictSame(early, [], 'no exchange began before the run')
+  t.not(exchanges.length, 0)
   t.match(header, {
     seed: 'so',
     concurrency: 1,
