@@ -1,4 +1,5 @@
-import { readings } from './readings.js'
+import { percentEncoded } from '../percent-encoded.js'
+import { deepest, readings } from './readings.js'
 
 /** Shorter values are too common. */
 export const shortestSecret = 8
@@ -115,15 +116,25 @@ const shortestEncoded = 5
 function writingsOf(secret: string): string[] {
   const bytes = Buffer.from(secret, 'utf8')
   const text = bytes.toString('utf8')
-  const quoted = JSON.stringify(text).slice(1, -1)
   const inShell = text.replaceAll("'", "'\\''")
-  const plain = [secret, text, inShell, quoted, JSON.stringify(quoted).slice(1, -1), bytes.toString('latin1')]
-  const inUrl = [encodeURIComponent(text), new URLSearchParams({ a: text }).toString().slice(2)]
+  const inJson = layersOf(text)
+  // Decoding of single bytes takes UTF-8 for Latin-1.
+  const inBytes = [text, ...inJson].map((one) => Buffer.from(one, 'utf8').toString('latin1'))
+  const plain = [secret, text, inShell, ...inJson, ...inBytes]
+  const form = new URLSearchParams({ a: text }).toString().slice(2)
+  const inUrl = [encodeURIComponent(text), percentEncoded(text), form]
   const encoded =
     bytes.length < shortestEncoded
       ? []
-      : [...new Set([text, quoted, inUrl[0] ?? text])].flatMap((one) => encodedForms(Buffer.from(one, 'utf8')))
+      : [...new Set([text, ...inJson.slice(0, 1), ...inUrl])].flatMap((one) => encodedForms(Buffer.from(one, 'utf8')))
   return [...new Set([...plain, ...inUrl, ...encoded])]
+}
+
+/** As text of JSON, in JSON in JSON, and so on. */
+function layersOf(text: string): string[] {
+  const layers: string[] = []
+  for (let depth = 0; depth < deepest; depth += 1) layers.push(JSON.stringify(layers.at(-1) ?? text).slice(1, -1))
+  return layers
 }
 
 function encodedForms(bytes: Buffer): string[] {

@@ -7,12 +7,13 @@ export interface Reading {
 }
 
 /** JSON in JSON in a URL in HTML has four layers. */
-const deepest = 5
+export const deepest = 5
 
-/** Format characters have no width: a server that inserts them shows the secret to a reader. */
-const mayEscape = /[\\%&\r\n\p{Cf}]/u
+/** Ignorable characters have no width: a server that inserts them shows the secret to a reader. */
+const mayEscape = /[\\%&\r\n\u0085\u2028\u2029\p{Cf}\p{Default_Ignorable_Code_Point}]/u
+/** PHP also escapes `/` in JSON. */
 const anyEscape =
-  /\\{1,8}(?:u([0-9a-f]{4})|x([0-9a-f]{2})|([0-3][0-7]{2})|(?:r\\{1,8})?n)|%([0-9a-f]{2})|&(?:#(\d{2,6})|#x([0-9a-f]{2,5})|([a-z]{2,10}));|(?:\r?\n|\p{Cf})+/giu
+  /\\{1,8}(?:u([0-9a-f]{4})|x([0-9a-f]{2})|([0-3][0-7]{2})|r\\{1,8}n|[rn]|(\/))|%([0-9a-f]{2})|&(?:(?:#0*(\d{1,7})|#x0*([0-9a-f]{1,6}));?|([a-z]{2,10});)|[\r\n\u0085\u2028\u2029\p{Cf}\p{Default_Ignorable_Code_Point}]+/giu
 
 const names: Readonly<Record<string, string>> = {
   quot: '"',
@@ -92,14 +93,21 @@ function unescaped({ text, placeOf }: Reading): Reading | undefined {
 }
 
 /** Undefined for no escape. */
-function characterOf([all, u, x, octal, percent, decimal, hexadecimal, name]: RegExpExecArray): string | undefined {
+function characterOf(found: RegExpExecArray): string | undefined {
+  const [all, u, x, octal, slash, percent, decimal, hexadecimal, name] = found
   const hex = u ?? x ?? percent ?? hexadecimal
-  if (hex !== undefined) return String.fromCodePoint(Number.parseInt(hex, 16))
-  if (octal !== undefined) return String.fromCodePoint(Number.parseInt(octal, 8))
-  if (decimal !== undefined) return String.fromCodePoint(Number(decimal))
+  if (hex !== undefined) return characterAt(Number.parseInt(hex, 16))
+  if (octal !== undefined) return characterAt(Number.parseInt(octal, 8))
+  if (decimal !== undefined) return characterAt(Number(decimal))
+  if (slash !== undefined) return slash
   if (name !== undefined) return names[name] ?? names[name.toLowerCase()]
   return all === '' ? undefined : ''
 }
+
+const largestCodePoint = 0x10ffff
+
+const characterAt = (code: number): string | undefined =>
+  code <= largestCodePoint ? String.fromCodePoint(code) : undefined
 
 /** Number of sorted values up to the limit. */
 function countUpTo(sorted: readonly number[], most: number): number {

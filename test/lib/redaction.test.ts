@@ -16,7 +16,7 @@ const token = `${part('{"alg":"HS256","typ":"JWT"}')}.${part(claims)}.${signatur
 const secrets: Readonly<Record<string, string>> = {
   'a signed token': token,
   'a client secret': 'planted-client-secret-5c1f',
-  'one with signs of every kind': 'p\u00e4ss "word" / <&?>+=\u20ac \u{1f511} end',
+  'one with signs of every kind': 'p\u00e4ss "word" / <&?>+=\u20ac \u{1f511} (end)*!~',
   'one that reads like escapes': 'pa%41ss\\u0041wo&amp;rd\\nend%2',
   'one beyond ASCII alone': '\u043f\u0430\u0440\u043e\u043b\u044c\u043a\u043b\u044e\u0447\u044c',
   'a short one': 'hunter2x',
@@ -44,9 +44,12 @@ t.test('a secret is hidden in every encoding', (t) => {
   t.end()
 })
 
-t.test('characters without width hide no secret', (t) => {
+const withoutWidth = ['\u200b', '\u00ad', '\u2060', '\ufeff', '\ufe0f', '\u034f', '\u180b', '\u{e0100}']
+const lineEnds = ['\n', '\r', '\r\n', '\u0085', '\u2028', '\u2029']
+
+t.test('characters without width and line ends hide no secret', (t) => {
   for (const [kind, secret] of Object.entries(secrets))
-    for (const sign of ['\u200b', '\u00ad', '\u2060', '\ufeff'])
+    for (const sign of [...withoutWidth, ...lineEnds])
       t.equal(knowing(secret).clean(`say ${[...secret].join(sign)} now`), 'say [redacted: it] now', kind)
   t.end()
 })

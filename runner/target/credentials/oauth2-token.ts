@@ -1,4 +1,5 @@
 /** Tokens by OAuth2 client credentials (RFC 6749, section 4.4). */
+import { percentEncoded } from '../../../lib/percent-encoded.js'
 import type { ConnectionSettings } from '../connection/connection-settings.js'
 import { countInterimAnswers, openConnection } from '../connection/open-connection.js'
 import { CredentialError, type CredentialSource, tokenIn } from './credential-source.js'
@@ -36,7 +37,8 @@ async function requestToken(
     ...(audience !== undefined && { audience }),
     ...(authentication === 'form' && { client_id: clientId, client_secret: clientSecret }),
   })
-  const basic = Buffer.from(`${formEncoded(clientId)}:${formEncoded(clientSecret)}`).toString('base64')
+  // Section 2.3.1: form encoding before Basic. Every server decodes %20.
+  const basic = Buffer.from(`${percentEncoded(clientId)}:${percentEncoded(clientSecret)}`).toString('base64')
   const headers: [string, string][] = authentication === 'basic' ? [['authorization', `Basic ${basic}`]] : []
   const { status, text } = await postForm(new URL(tokenUrl), form, headers, connection).catch((error: unknown) => {
     throw new CredentialError(`${origin}: the token server cannot be reached (${reasonOf(error)})`)
@@ -47,10 +49,6 @@ async function requestToken(
   const code = /^[a-z_]{1,40}$/.exec(String(answer?.['error']))?.[0]
   throw new CredentialError(`${origin}: the token server returned ${status}${code ? ` (${code})` : ''}`)
 }
-
-/** Section 2.3.1: form encoding before Basic. Every server decodes %20. */
-const formEncoded = (text: string): string =>
-  encodeURIComponent(text).replace(/[!'()*]/g, (found) => `%${found.charCodeAt(0).toString(16).toUpperCase()}`)
 
 function objectIn(text: string): Record<string, unknown> | undefined {
   try {

@@ -1,3 +1,5 @@
+import { percentEncoded } from '../../../lib/percent-encoded.js'
+
 const units = (text: string): number[] => Array.from({ length: text.length }, (_, index) => text.charCodeAt(index))
 const each = (text: string, write: (unit: number) => string): string => units(text).map(write).join('')
 const bytes = (text: string, write: (byte: number) => string): string => [...Buffer.from(text)].map(write).join('')
@@ -6,6 +8,9 @@ const base64 = (text: string): string => Buffer.from(text).toString('base64')
 const wrapped = (text: string, width: number, end: string): string =>
   text.replace(new RegExp(`.{${width}}(?=.)`, 'g'), `$&${end}`)
 const quoted = (text: string): string => JSON.stringify(text).slice(1, -1)
+
+/** Of `json_encode`. */
+const inPhp = (text: string): string => quoted(text).replaceAll('/', '\\/')
 
 const names: Readonly<Record<string, string>> = {
   '.': '&period;',
@@ -46,12 +51,18 @@ export const encodings: Readonly<Record<string, (secret: string) => string>> = {
   'base64 of the header': (secret) => base64(`Bearer ${secret}`),
   'base64url of the header': (secret) => Buffer.from(`Authorization: Bearer ${secret}\r\n`).toString('base64url'),
   'base64 of JSON': (secret) => base64(JSON.stringify({ token: secret })),
+  'base64 of a form': (secret) => base64(new URLSearchParams({ who: 'me', it: secret }).toString()),
+  'base64 of Basic credentials': (secret) => base64(`me:${percentEncoded(secret)}`),
   'base64 in lines': (secret) => wrapped(base64(secret), 20, '\r\n'),
   'base64 in lines, in JSON': (secret) => quoted(wrapped(base64(secret), 16, '\n')),
   'base64 in a URL': (secret) => encodeURIComponent(base64(secret)),
   'base64 in a form': (secret) => base64(secret).replaceAll('+', ' '),
   JSON: quoted,
   'JSON in JSON': (secret) => quoted(quoted(secret)),
+  'JSON in five layers': (secret) => quoted(quoted(quoted(quoted(quoted(secret))))),
+  'JSON of PHP': inPhp,
+  'JSON of PHP in JSON': (secret) => quoted(inPhp(secret)),
+  'JSON of PHP in a URL': (secret) => encodeURIComponent(inPhp(secret)),
   'JSON escapes': (secret) => each(secret, (unit) => `\\u${hexOf(unit, 4)}`),
   'JSON escapes in capitals': (secret) => each(secret, upperEscape),
   'JSON escapes here and there': (secret) => everyThird(secret, upperEscape),
@@ -68,6 +79,8 @@ export const encodings: Readonly<Record<string, (secret: string) => string>> = {
   'entities by name': entities,
   'decimal entities': decimalEntities,
   'hexadecimal entities': (secret) => [...secret].map((sign) => `&#x${sign.codePointAt(0)?.toString(16)};`).join(''),
+  'decimal entities with zeros': (secret) => decimalEntities(secret).replaceAll('#', '#0000'),
+  'decimal entities without an end': (secret) => decimalEntities(secret).replaceAll(';', ''),
   'entities in entities': (secret) => decimalEntities(secret).replaceAll('&', '&amp;'),
   'bytes taken for characters': (secret) => Buffer.from(secret).toString('latin1'),
 }
