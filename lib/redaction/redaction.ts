@@ -112,9 +112,12 @@ function labelOf(text: string): string {
   return label
 }
 
+/** Of a participant, party or synchronizer. It contains a hash and proves nothing, and journals and records must name it. */
+const isPublicId = (text: string): boolean => /^[\w:.-]{1,255}::1220[0-9a-f]{64}(?:::\d+-\d+)?$/.test(text)
+
 /** False if the secret may be an ordinary word: then only the `Redaction` of a run hides it. */
 export function registerSecret(secret: string, label: string): boolean {
-  if (!isDistinctive(secret)) return false
+  if (!isDistinctive(secret) || isPublicId(secret)) return false
   if (known.size >= most / 2) [known, before] = [new KnownSecrets(), known]
   known.add(secret, labelOf(label))
   return true
@@ -186,7 +189,7 @@ export class Redaction {
 
   /** Possible ordinary words are hidden only as whole words; public words are not hidden. */
   register(secret: string, label: string): void {
-    if (!isDistinctive(secret) && this.#public.words.has(secret)) return
+    if (isPublicId(secret) || (!isDistinctive(secret) && this.#public.words.has(secret))) return
     this.#own.add(secret, labelOf(label), !isDistinctive(secret))
   }
 

@@ -1,6 +1,7 @@
 /** Names each change on disk before the run sends it, until everything is restored. Failed writes throw `JournalError`. */
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { makeFolder } from '../../lib/files/paths.js'
 import { readInputText } from '../../lib/files/read-input.js'
 import { type OutputFile, openOutput } from '../../lib/files/write-output.js'
@@ -89,8 +90,17 @@ export class ChangeJournal {
   }
 
   async #append(line: JournalLine): Promise<void> {
+    const text = outgoing(`${JSON.stringify(line)}\n`)
+    // `clean` restores what the journal names, so a hidden name would be lost: a header had the id of the participant.
+    const hidden = isDeepStrictEqual(parse(text), JSON.parse(JSON.stringify(line))) ? undefined : hiddenIn(text)
+    if (hidden !== undefined) {
+      throw new JournalError(
+        `${this.#path} must name a user, an identifier or a URL that is also the secret value of ${hidden}. ` +
+          'The run changes nothing without this journal. Use another value.',
+      )
+    }
     try {
-      await this.#file.append(outgoing(`${JSON.stringify(line)}\n`))
+      await this.#file.append(text)
       await this.#file.sync()
     } catch (cause) {
       throw new JournalError(
@@ -100,6 +110,8 @@ export class ChangeJournal {
     }
   }
 }
+
+const hiddenIn = (text: string): string => /\[redacted: ([^\]]+)\]/.exec(text)?.[1] ?? 'a setting'
 
 export interface LeftJournal extends JournalHeader, FoundVetting {
   path: string

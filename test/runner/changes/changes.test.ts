@@ -3,6 +3,7 @@ import { appendFile, readdir, readFile, rm, symlink, writeFile } from 'node:fs/p
 import { join } from 'node:path'
 import t from 'tap'
 import type { JsonValue } from '../../../lib/json/json.js'
+import { forgetSecrets, registerSecret } from '../../../lib/redaction/redaction.js'
 import { permissionNames } from '../../../record/types/effects.js'
 import { ChangeJournal, JournalError, leftJournals } from '../../../runner/changes/journal.js'
 import { restoreLeftoverState } from '../../../runner/changes/leftover-state.js'
@@ -68,6 +69,32 @@ t.test('rejects changes without a writable journal', async (t) => {
   const full = t.testdir()
   await symlink('/dev/full', join(full, journalName))
   await t.rejects(ChangeJournal.create(full, header), { name: 'JournalError', message: /cannot be written .*ENOSPC/ })
+})
+
+t.test('a journal that hides a name changes nothing', async (t) => {
+  const id = `participant::1220${'ab'.repeat(32)}`
+  for (const [value, name] of [
+    ['service-user-7', 'x-user'],
+    ['http://target', 'x-origin'],
+    [id, 'x-participant'],
+  ] as const)
+    registerSecret(value, `header ${name}`)
+  t.teardown(forgetSecrets)
+  const folder = t.testdir()
+  await t.rejects(ChangeJournal.create(folder, header), {
+    name: 'JournalError',
+    message: /must name .* the secret value of header x-origin\. The run changes nothing/,
+  })
+  const journal = await ChangeJournal.create(join(folder, 'run'), { ...header, url: 'http://other', participantId: id })
+  const given = { user: 'service-user-7', isMade: false, rights: [] }
+  await t.rejects(journal.recordGrant(given), { name: 'JournalError', message: /the secret value of header x-user\./ })
+  await journal.recordGrant({ ...given, user: 'another' })
+  t.match(
+    await leftJournals(folder),
+    [{ participantId: id, given: [{ user: 'another' }] }],
+    'an identifier is no secret',
+  )
+  await journal.close(true)
 })
 
 t.test('finds journals of killed runs, also with a truncated last line', async (t) => {
