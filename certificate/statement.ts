@@ -59,7 +59,7 @@ const isCertificate = (value: unknown): value is Certificate =>
   hasOnly(value['tool'], ['name', 'version', 'digest']) &&
   isText(value['tool']['version']) &&
   isDigest(value['tool']['digest']) &&
-  isText(value['issued']) &&
+  isInstant(value['issued']) &&
   isPrintable(value['claims'])
 
 const isPrintable = (claims: unknown): boolean =>
@@ -73,13 +73,16 @@ const isPrintable = (claims: unknown): boolean =>
   ].every(([name = '', member = '']) => isObject(claims[name]) && isText(claims[name][member]))
 
 /** An object without further members. */
-const hasOnly = (value: unknown, names: readonly string[]): value is Record<string, unknown> =>
+export const hasOnly = (value: unknown, names: readonly string[]): value is Record<string, unknown> =>
   isObject(value) && Object.keys(value).every((name) => names.includes(name))
 
 /** SHA-256 (hex). */
-const isDigest = (value: unknown): boolean => /^[0-9a-f]{64}$/.test(String(value))
+const isDigest = (value: unknown): boolean => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)
 
 const isText = (value: unknown): boolean => typeof value === 'string'
+
+const isInstant = (value: unknown): boolean =>
+  typeof value === 'string' && !Number.isNaN(Date.parse(value)) && new Date(value).toISOString() === value
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

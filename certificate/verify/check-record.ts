@@ -4,7 +4,7 @@ import type { RunRecord } from '../../record/types/record.js'
 import { count } from '../../reports/wording/words.js'
 import { type BundleFile, bundleFiles, isRecordName } from '../bundle.js'
 import { type Claims, claimsOf } from '../claims.js'
-import { altered, type BundleFinding, stated, unproven } from '../finding.js'
+import { altered, type BundleFinding, noted, stated, unproven } from '../finding.js'
 import { restrictionsIn } from '../restrictions.js'
 import type { Certificate } from '../statement.js'
 import { checkPart, type PartOptions } from './check-part.js'
@@ -40,7 +40,10 @@ export async function checkRecord(
         ? await reportFindings(folder, [parts, whole], certificate, options)
         : []
     const claims = certificate
-      ? [...toolFindings(certificate, whole), ...claimFindings(certificate, claimsOf(whole), options.toolDigest)]
+      ? [
+          ...toolFindings(certificate, whole, options.toolDigest),
+          ...claimFindings(certificate, claimsOf(whole), options.toolDigest),
+        ]
       : []
     const operations = whole.header.selection?.operations
     const combined = whole === parts[0] ? [] : ownRestrictions(whole, parts)
@@ -101,14 +104,22 @@ async function reportFindings(
   return [...target.map(altered), ...found.map(tool.digest === toolDigest ? altered : unproven)]
 }
 
-const toolFindings = ({ tool }: Certificate, { header }: RunRecord): BundleFinding[] =>
-  tool.name === header.tool.name && tool.version === header.tool.version
-    ? []
-    : [
-        altered(
-          `the statement names the program ${tool.name} ${tool.version}, and the record ${header.tool.name} ${header.tool.version}`,
-        ),
-      ]
+function toolFindings({ tool }: Certificate, { header }: RunRecord, toolDigest: string): BundleFinding[] {
+  const { name, version, digest } = tool
+  const { tool: recorded } = header
+  return [
+    ...(name === recorded.name && version === recorded.version
+      ? []
+      : [
+          altered(
+            `the statement names the program ${name} ${version}, and the record ${recorded.name} ${recorded.version}`,
+          ),
+        ]),
+    ...(digest === toolDigest
+      ? []
+      : [noted(`the statement names another build of the program, with the digest ${digest}`)]),
+  ]
+}
 
 /** The signer chooses the digest of the tool: another digest permits other words, but no other facts. */
 function claimFindings({ claims, tool }: Certificate, found: Claims, toolDigest: string): BundleFinding[] {

@@ -4,7 +4,9 @@ import { InputError } from '../../lib/files/file-errors.js'
 import { readInputText } from '../../lib/files/read-input.js'
 import { parsed } from '../../lib/json/parsed.js'
 import type { RunRecord } from '../../record/types/record.js'
+import { findingCodes } from '../../runner/doctor/finding.js'
 import type { BundleFile } from '../bundle.js'
+import { hasOnly } from '../statement.js'
 
 export async function checkReports(folder: string, files: readonly BundleFile[]): Promise<string[]> {
   const found: string[] = []
@@ -43,27 +45,43 @@ const unpacked = (page: string): string =>
 export async function checkTargets(folder: string, name: string, parts: readonly RunRecord[]): Promise<string[]> {
   const text = await textIn(folder, name)
   if (text === undefined) return [`${name} is missing`]
-  const seen = text.split(/(?<=^\})\n(?=\{$)/m)
+  const seen = text.replace(/\n$/, '').split(/(?<=^\})\n(?=\{$)/m)
   // Runs that `--also` added have no doctor output.
   const own = parts.filter(({ header }, index) => index === 0 || header.selection?.rules !== undefined)
   if (seen.length !== own.length) return [`${name} and the records differ in the number of configurations`]
-  return own.flatMap((part, index) => checkTarget(Object(parsed(seen[index] ?? '')), name, part))
+  return own.flatMap((part, index) => checkTarget(seen[index] ?? '', name, part))
 }
 
-const doctorMembers: readonly string[] = ['format', 'target', 'verdict', 'findings', 'rows']
+/** Findings are statements of the signer (docs/trust.md), in the form of `doctor`: no other member, code or spelling. */
+function isOfDoctor(seen: unknown, text: string): seen is { findings: unknown[]; rows: unknown; target: unknown } {
+  return (
+    hasOnly(seen, ['format', 'target', 'verdict', 'findings', 'rows']) &&
+    seen['format'] === 1 &&
+    seen['verdict'] === 'ready' &&
+    Array.isArray(seen['findings']) &&
+    seen['findings'].every(isDoctorFinding) &&
+    hasOnly(seen['rows'], ['run', 'left', 'groups']) &&
+    JSON.stringify(seen, undefined, 2) === text
+  )
+}
 
-function checkTarget(seen: Record<string, unknown>, name: string, { header }: RunRecord): string[] {
-  const hasOthers = Object.keys(seen).some((member) => !doctorMembers.includes(member))
-  if (seen['format'] !== 1 || !Array.isArray(seen['findings']) || hasOthers)
-    return [`${name} is not the JSON output of conform doctor`]
-  const facts = Object.assign({}, ...seen['findings'].map((one) => Object(Object(one)['facts']))) as Record<
+const codes: Readonly<Record<string, readonly string[]>> = findingCodes
+
+const isDoctorFinding = (value: unknown): boolean =>
+  hasOnly(value, ['about', 'code', 'level', 'what', 'because', 'advice', 'facts']) &&
+  codes[String(value['about'])]?.includes(String(value['code'])) === true
+
+function checkTarget(text: string, name: string, { header }: RunRecord): string[] {
+  const seen = parsed(text)
+  if (!isOfDoctor(seen, text)) return [`${name} is not the JSON output of conform doctor`]
+  const facts = Object.assign({}, ...seen.findings.map((one) => Object(Object(one)['facts']))) as Record<
     string,
     unknown
   >
-  const rows = Object(seen['rows']) as Record<string, unknown>
+  const rows = Object(seen.rows) as Record<string, unknown>
   const known = (variable: string): unknown => parsed(header.variables?.[variable] ?? 'null')
   const compared: [what: string, seen: unknown, recorded: unknown][] = [
-    ['the URL', seen['target'], header.target.url],
+    ['the URL', seen.target, header.target.url],
     ['the version', facts['version'], header.target.version],
     ['the participant id', facts['participantId'] ?? known('participantId'), known('participantId')],
     ['the number of rows', Number(rows['run']) + Number(rows['left']), header.plan.length],

@@ -81,9 +81,17 @@ function envelopeFindings(
     return [altered(`the key ${fingerprint(signing)} signed the bundle, not the given key ${fingerprint(given)}`)]
   if (!named || fingerprint(named) !== fingerprint(signing))
     return [altered(`the statement names another key than ${fingerprint(signing)}, which signed it`)]
+  const { key } = statement.predicate.signer
+  const isOneKey = named.export({ type: 'spki', format: 'pem' }) === key
+  // Of two members with one name, another reader may take the first.
+  const isPlain = JSON.stringify(statement) === payloadOf(envelope).toString('utf8')
   const isOurs = envelopeText(envelope) === text && canonical(envelope)
   const isNamed = envelope.signatures.every(({ keyid }) => keyid === fingerprint(signing))
   return [
+    ...(isOneKey ? [] : [altered('signer.key contains more than the key, or another form of it')]),
+    ...(isPlain
+      ? []
+      : [altered('the statement has another JSON form than conform writes, such as a name that occurs twice')]),
     ...(isNamed ? [] : [noted(`the unsigned key id in ${certificateName} differs from the key`)]),
     ...(isOurs ? [] : [noted(`${certificateName} has a different JSON format from the one that conform writes`)]),
   ]

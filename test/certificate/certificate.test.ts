@@ -292,11 +292,11 @@ t.test('a statement that names fewer files than the bundle has is an alteration'
   const file = join(path, 'certificate.json')
   const envelope = readEnvelope(await readFile(file, 'utf8'))
   const statement = JSON.parse(envelope ? payloadOf(envelope).toString('utf8') : '')
-  const signed = async (change: object): Promise<string[]> => {
-    const text = JSON.stringify({ ...statement, ...change })
+  const signedText = async (text: string): Promise<string[]> => {
     await writeFile(file, envelopeText(await seal(text, await keyFile(signer.privatePath))))
     return altered(await verify(path, signer))
   }
+  const signed = (change: object): Promise<string[]> => signedText(JSON.stringify({ ...statement, ...change }))
   const without = (omitted: string): object => ({
     subject: statement.subject.filter(({ name }: { name: string }) => !name.startsWith(omitted)),
   })
@@ -325,6 +325,29 @@ t.test('a statement that names fewer files than the bundle has is an alteration'
   t.match(await signed({ predicate: { ...predicate, tool: { ...predicate.tool, version: '99' } } }), [
     /^the statement names the program \S+ 99, and the record \S+ \S+$/,
   ])
+
+  const { signer: named, tool } = predicate
+  t.ok((await signed({ predicate: { ...predicate, tool: { ...tool, digest: [tool.digest] } } })).includes(unknown))
+  t.ok(
+    (await signed({ predicate: { ...predicate, issued: new Date(predicate.issued).toUTCString() } })).includes(unknown),
+  )
+  for (const key of [`Subject: an office\n${named.key}`, named.key.trim(), named.key.replaceAll('\n', '\r\n')]) {
+    t.strictSame(await signed({ predicate: { ...predicate, signer: { ...named, key } } }), [
+      'signer.key contains more than the key, or another form of it',
+    ])
+  }
+  // Another reader may take the first of two members.
+  const text = JSON.stringify(statement)
+  for (const twice of [
+    text.replace('"conclusion":', '"conclusion":"PASS: everything","conclusion":'),
+    text.replace('"predicate":', '"predicate":{},"predicate":'),
+    text.replaceAll('":', '": '),
+    text.replace('"claims"', '"cl\\u0061ims"'),
+  ]) {
+    t.not(twice, text)
+    t.match(await signedText(twice), [/^the statement has another JSON form than conform writes/])
+  }
+  t.strictSame(await signedText(text), [])
 })
 
 t.test('a bundle contains no further records, and verify names other signed files', async (t) => {

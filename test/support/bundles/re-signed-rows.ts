@@ -239,7 +239,38 @@ export const rowAlterations: readonly Alteration[] = [
       rewrite(join(folder, 'target.json'), (text) => text.replaceAll('"version": "', '"version": "9.')),
     named: /^target\.json and the record differ in the version/,
   },
+  {
+    what: 'an invented finding in the doctor report',
+    alter: (folder) =>
+      rewriteDoctor(folder, ({ findings, ...rest }) => ({
+        ...rest,
+        findings: [...findings, { about: 'way', code: 'penetration-test', level: 'good', what: 'no attack succeeded' }],
+      })),
+    named: /^target\.json is not the JSON output of conform doctor/,
+  },
+  {
+    what: 'a member of a finding in the doctor report',
+    alter: (folder) =>
+      rewriteDoctor(folder, ({ findings, ...rest }) => ({
+        ...rest,
+        findings: findings.map((one) => ({ ...one, approvedBy: 'an office' })),
+      })),
+    named: /^target\.json is not the JSON output of conform doctor/,
+  },
+  {
+    what: 'a doctor report with a member twice',
+    alter: (folder) =>
+      rewrite(join(folder, 'target.json'), (text) => text.replace('{\n', '{\n  "target": "https://other.example",\n')),
+    named: /^target\.json is not the JSON output of conform doctor/,
+  },
 ]
+
+async function rewriteDoctor(
+  folder: string,
+  change: (seen: { findings: object[] }) => { findings: object[] },
+): Promise<void> {
+  await rewrite(join(folder, 'target.json'), (text) => JSON.stringify(change(JSON.parse(text)), undefined, 2))
+}
 
 const rewrite = async (path: string, change: (text: string) => string): Promise<void> =>
   writeFile(path, change(await readFile(path, 'utf8')))
