@@ -12,7 +12,7 @@ export const readRun = async (path: string): Promise<RunRecord> => combineRecord
 
 /** One for each configuration. Rejects with `RecordError`. */
 export async function readParts(path: string, options: ReadOptions = {}): Promise<RunRecord[]> {
-  return Promise.all((await partsOf(path)).map((file) => readRecord(file, options)))
+  return (await recordsOf(path, options)).map(({ record }) => record)
 }
 
 export interface RecordFile {
@@ -21,8 +21,12 @@ export interface RecordFile {
 }
 
 /** Rejects with `RecordError`. */
-export const recordsOf = async (path: string): Promise<RecordFile[]> =>
-  Promise.all((await partsOf(path)).map(async (file) => ({ file, record: await readRecord(file) })))
+export async function recordsOf(path: string, options: ReadOptions = {}): Promise<RecordFile[]> {
+  const found: RecordFile[] = []
+  // One open file at a time: a folder may have more records than a process may open.
+  for (const file of await partsOf(path)) found.push({ file, record: await readRecord(file, options) })
+  return found
+}
 
 /** The record files of a run, one for each configuration. */
 export async function partsOf(path: string): Promise<string[]> {

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import t from 'tap'
+import { startSimulator } from '../../simulator/simulator.js'
 import {
   objectIn,
   type SimulatorEnvironment,
@@ -122,6 +123,22 @@ t.test('answers each recorded head like the reference participant', async (t) =>
     const found = await exchange(Number(port), bytesOf(send, filled), answers.length)
     const expected = answers.map((answer, index) => ({ ...answer, closes: closed && index === answers.length - 1 }))
     t.strictSame(found, expected, `${group}: ${id}`)
+  }
+})
+
+t.test('a blank before the colon is rejected by every behaviour', async (t) => {
+  for (const behaviour of ['canton-3.5', 'interface'] as const) {
+    const simulator = await startSimulator({ behaviour })
+    t.teardown(() => simulator.close())
+    const { host, port } = new URL(simulator.url)
+    for (const [name, rest] of [
+      ['Transfer-Encoding', 'chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n'],
+      ['Content-Length', '2\r\n\r\n{}'],
+      ['Content-Type', 'application/json\r\n\r\n'],
+    ]) {
+      const bytes = Buffer.from(`POST ${submitPath} HTTP/1.1\r\nHost: ${host}\r\n${name} : ${rest}`)
+      t.match(await exchange(Number(port), bytes, 1), [{ status: 400 }], `${behaviour}: ${name}`)
+    }
   }
 })
 
