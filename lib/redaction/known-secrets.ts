@@ -1,4 +1,4 @@
-import { percentEncoded } from '../percent-encoded.js'
+import { percentEncoded } from './percent-encoded.js'
 import { deepest, readings } from './readings.js'
 
 /** Shorter values are too common. */

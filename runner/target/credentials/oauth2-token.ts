@@ -1,5 +1,5 @@
 /** Tokens by OAuth2 client credentials (RFC 6749, section 4.4). */
-import { percentEncoded } from '../../../lib/percent-encoded.js'
+import { percentEncoded } from '../../../lib/redaction/percent-encoded.js'
 import type { ConnectionSettings } from '../connection/connection-settings.js'
 import { countInterimAnswers, openConnection } from '../connection/open-connection.js'
 import { CredentialError, type CredentialSource, tokenIn } from './credential-source.js'

@@ -1,4 +1,4 @@
-import { percentEncoded } from '../../../lib/percent-encoded.js'
+import { percentEncoded } from '../../../lib/redaction/percent-encoded.js'
 
 const units = (text: string): number[] => Array.from({ length: text.length }, (_, index) => text.charCodeAt(index))
 const each = (text: string, write: (unit: number) => string): string => units(text).map(write).join('')
