@@ -29,7 +29,8 @@ export function sweptTotals(found: readonly SweptChange[]): SweptOperation[] {
 
 function totalOf(operation: string, own: readonly SweptChange[]): SweptOperation {
   const reasons: Record<string, number> = {}
-  for (const { free } of own) if (free !== undefined) reasons[free] = (reasons[free] ?? 0) + 1
+  // Sorted: the order in which threads found the changes differs from sweep to sweep.
+  for (const reason of own.flatMap(({ free }) => free ?? []).toSorted()) reasons[reason] = (reasons[reason] ?? 0) + 1
   return {
     operation,
     paths: new Set(own.map(({ kind, path }) => `${kind} ${path}`)).size,
@@ -55,9 +56,8 @@ export function sweptSection(swept: readonly SweptOperation[]): string {
   const sum = (of: (one: SweptOperation) => number): number => swept.reduce((total, one) => total + of(one), 0)
   const [changes, killed, free] = [sum((one) => one.changes), sum((one) => one.killed), sum((one) => one.free)]
   const share = ((killed / (changes - free)) * 100).toFixed(1)
-  const reasons = [...new Set(swept.flatMap((one) => Object.keys(one.reasons)))].map(
-    (reason) => `| ${reason} | ${sum((one) => one.reasons[reason] ?? 0)} |`,
-  )
+  const known = new Set(swept.flatMap((one) => Object.keys(one.reasons)).toSorted())
+  const reasons = [...known].map((reason) => `| ${reason} | ${sum((one) => one.reasons[reason] ?? 0)} |`)
   return `
 ## Sweep of all members
 
