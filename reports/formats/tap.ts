@@ -33,7 +33,9 @@ export function tapReport(record: RunRecord): string {
     lines.push(`# ${inComment(operation)}`)
     for (const row of rows) {
       number += 1
-      lines.push(testPoint(number, row), ...diagnostics(row, header))
+      lines.push(testPoint(number, row))
+      // One by one: the lines of a hostile text exceed the arguments of a call.
+      for (const line of diagnostics(row, header)) lines.push(line)
     }
   }
   for (const problem of problems) {

@@ -192,6 +192,19 @@ t.test('each kind of incomplete record has a message, and its valid rows remain'
     lines.map((line) => line.replace('"verdict":"blocked"', '"verdict":"__proto__"')),
   )
   t.match(strange[0], /^Line \d+ is not a valid row: \/verdict must be equal to one of the allowed values\.$/)
+  for (const [time, wrong] of [
+    ['"startedAt":"2026-11-21T12:00:01.000Z"', '"startedAt":"Sat, 21 Nov 2026 12:00:01 GMT (checked)"'],
+    ['"startedAt":"2026-11-21T12:00:01.000Z"', '"startedAt":"2026-11-21T12:00:01.000Z\\n::error::x"'],
+    ['"milliseconds":', '"milliseconds":-'],
+  ] as const) {
+    const changed = await defectsAfter((lines) =>
+      lines.map((line) => (line.startsWith('{"type":"row"') ? line.replace(time, wrong) : line)),
+    )
+    t.match(
+      changed[0],
+      /^Line \d+ is not a valid row: \/(?:evidence\/0\/)?(?:startedAt must match pattern|milliseconds must be >= 0)/,
+    )
+  }
   const badFooter = await defectsAfter((lines) =>
     lines.map((line) => line.replace('"executed":10', '"executed":"all"')),
   )
