@@ -33,7 +33,7 @@ const unneeded: Evidence = {
   step: 0,
   role: 'act',
   request: { method: 'GET', url: 'http://127.0.0.1:1/', headers: [] },
-  startedAt: '',
+  startedAt: '2026-11-21T12:00:00.000Z',
   milliseconds: 0,
 }
 
