@@ -59,13 +59,6 @@ const hostRule: HeadRule = {
   },
 }
 
-/** Node rejects other names with a blank before the colon; the lenient parser takes those that it reads itself (RFC 9112, section 5.1). */
-const nameRule: HeadRule = {
-  status: 400,
-  text: "Illegal character ' ' in header name",
-  isBrokenBy: (request) => names(request).some((name) => /\s/.test(name)),
-}
-
 /** In the order of the reference. */
 const rules: readonly HeadRule[] = [
   { ...unsupportedMethod, isBrokenBy: ({ method = '' }) => !knownMethods.has(method) },
@@ -96,8 +89,12 @@ const rules: readonly HeadRule[] = [
     isBrokenBy: (request) => names(request).length > most.lines,
   },
   hostRule,
-  nameRule,
-  // Node's lenient parser accepts the next two.
+  // Node's lenient parser accepts the next three.
+  {
+    status: 400,
+    text: "Illegal character ' ' in header name",
+    isBrokenBy: (request) => names(request).some((name) => /\s/.test(name)),
+  },
   {
     status: 400,
     text: 'Illegal character in a header value',
@@ -134,7 +131,7 @@ export type RefuseHead = (request: IncomingMessage) => HeadRefusal | undefined
 
 /** Without the limits of the reference, only HTTP itself refuses heads. */
 export const headRefusal = ({ has }: Behaviour): RefuseHead => {
-  const applied = has('http-head-limits') ? rules : [hostRule, nameRule]
+  const applied = has('http-head-limits') ? rules : [hostRule]
   return (request) => applied.find(({ isBrokenBy }) => isBrokenBy(request))
 }
 

@@ -4,7 +4,9 @@ import { consoleFailures } from '../../reports/formats/console-failures.js'
 import { ctrfReport } from '../../reports/formats/ctrf.js'
 import { failedRunReports } from '../../reports/formats/failed-run.js'
 import { markdownReport } from '../../reports/formats/markdown.js'
+import { tapReport } from '../../reports/formats/tap.js'
 import { conclude } from '../../reports/summary/conclusion.js'
+import { poisoned } from '../support/records/poisoned-record.js'
 import { sampleRecord } from '../support/records/sample-record.js'
 
 const long = 'v'.repeat(1024 * 1024)
@@ -22,6 +24,12 @@ t.test('reports keep their bounds with long values from a target', async (t) => 
     ctrfReport({ ...hostile, header: { ...hostile.header, only: '', seed: '' } }),
   ]
   t.ok(forged.length < plain.length + 200_000 + record.rows.length * 22_000, `${forged.length} and ${plain.length}`)
+})
+
+t.test('a text of many lines has a report in TAP', async (t) => {
+  const lines = 'a line\n'.repeat(200_000)
+  const record = poisoned(await sampleRecord(), (text) => (text.endsWith('.') ? `${text}${lines}` : text))
+  t.match(tapReport(record), /^TAP version 14\n/)
 })
 
 t.test('a run that ended early is incomplete, and blocked rows are no failures of the target', async (t) => {
