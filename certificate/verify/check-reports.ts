@@ -65,19 +65,18 @@ function isOfDoctor(seen: unknown, text: string): seen is { findings: unknown[];
   )
 }
 
-const codes: Readonly<Record<string, readonly string[]>> = findingCodes
+/** A map, because the names come from a bundle. */
+const codes: ReadonlyMap<unknown, readonly unknown[]> = new Map(Object.entries(findingCodes))
 
 const isDoctorFinding = (value: unknown): boolean =>
   hasOnly(value, ['about', 'code', 'level', 'what', 'because', 'advice', 'facts']) &&
-  codes[String(value['about'])]?.includes(String(value['code'])) === true
+  codes.get(value['about'])?.includes(value['code']) === true
 
 function checkTarget(text: string, name: string, { header }: RunRecord): string[] {
   const seen = parsed(text)
   if (!isOfDoctor(seen, text)) return [`${name} is not the JSON output of conform doctor`]
-  const facts = Object.assign({}, ...seen.findings.map((one) => Object(Object(one)['facts']))) as Record<
-    string,
-    unknown
-  >
+  const facts: Record<string, unknown> = {}
+  for (const one of seen.findings) Object.assign(facts, Object(one)['facts'])
   const rows = Object(seen.rows) as Record<string, unknown>
   const known = (variable: string): unknown => parsed(header.variables?.[variable] ?? 'null')
   const compared: [what: string, seen: unknown, recorded: unknown][] = [

@@ -249,6 +249,15 @@ export const rowAlterations: readonly Alteration[] = [
     named: /^target\.json is not the JSON output of conform doctor/,
   },
   {
+    what: 'a finding of the doctor report about a name of JavaScript',
+    alter: (folder) =>
+      rewriteDoctor(folder, ({ findings, ...rest }) => ({
+        ...rest,
+        findings: [...findings, { about: 'constructor', code: 'way', level: 'good', what: 'no subject has this name' }],
+      })),
+    named: /^target\.json is not the JSON output of conform doctor/,
+  },
+  {
     what: 'a member of a finding in the doctor report',
     alter: (folder) =>
       rewriteDoctor(folder, ({ findings, ...rest }) => ({
