@@ -79,6 +79,9 @@ type Place = Pick<Hidden, 'from' | 'to'>
 
 const marker = /\[redacted: ([^\]]{1,80})\]/g
 
+/** Of the first marker. */
+export const hiddenLabel = (text: string): string | undefined => [...text.matchAll(marker)][0]?.[1]
+
 /** Constants, and markers of this program: a label may contain the word that is a secret. An invented label is kept by nothing. */
 function keptParts(text: string, constants: ReadonlySet<string>): Place[] {
   const markers = [...text.matchAll(marker)].flatMap(({ 0: all, 1: label = '', index }) =>

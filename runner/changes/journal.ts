@@ -6,6 +6,7 @@ import { makeFolder } from '../../lib/files/paths.js'
 import { readInputText } from '../../lib/files/read-input.js'
 import { type OutputFile, openOutput } from '../../lib/files/write-output.js'
 import { outgoing } from '../../lib/outgoing.js'
+import { hiddenLabel } from '../../lib/redaction/redaction.js'
 import type { GrantedRights } from '../provision/actors.js'
 import type { VettingState } from './vetting-state.js'
 
@@ -92,10 +93,10 @@ export class ChangeJournal {
   async #append(line: JournalLine): Promise<void> {
     const text = outgoing(`${JSON.stringify(line)}\n`)
     // `clean` restores what the journal names, so a hidden name would be lost: a header had the id of the participant.
-    const hidden = isDeepStrictEqual(parse(text), JSON.parse(JSON.stringify(line))) ? undefined : hiddenIn(text)
-    if (hidden !== undefined) {
+    if (!isDeepStrictEqual(parse(text), JSON.parse(JSON.stringify(line)))) {
+      const secret = hiddenLabel(text) ?? 'a setting'
       throw new JournalError(
-        `${this.#path} must name a user, an identifier or a URL that is also the secret value of ${hidden}. ` +
+        `${this.#path} must name a user, an identifier or a URL that is also the secret value of ${secret}. ` +
           'The run changes nothing without this journal. Use another value.',
       )
     }
@@ -110,8 +111,6 @@ export class ChangeJournal {
     }
   }
 }
-
-const hiddenIn = (text: string): string => /\[redacted: ([^\]]+)\]/.exec(text)?.[1] ?? 'a setting'
 
 export interface LeftJournal extends JournalHeader, FoundVetting {
   path: string
