@@ -82,6 +82,13 @@ function wrongAnswer(answer: Answer, called: string): Finding | undefined {
     return stop('way', 'no-version', returned + bodyText(answer), { advice })
   }
   if (status >= 200 && status < 300 && json === undefined) {
+    const coding = header('content-encoding')
+    if (coding !== undefined) {
+      const advice = 'Let the participant, or the proxy before it, answer without compression.'
+      return stop('way', 'no-json', `${returned} in the coding ${excerpt(coding, 100)}, which conform does not read`, {
+        advice,
+      })
+    }
     const what = `the target is not a participant: ${returned} without JSON${bodyText(answer)}`
     return stop('way', 'no-json', what, { advice: baseUrlAdvice })
   }

@@ -34,7 +34,15 @@ export const noChunks = (): ReadChunks => ({ at: 0, parts: [] })
 export function firstAnswer(bytes: Buffer, ended: boolean, toHead: boolean, read: ReadChunks): FoundAnswer | undefined {
   const end = endOfLines(bytes, 0)
   if (end === undefined) return undefined
-  const [first = '', ...lines] = bytes.toString('latin1', 0, end).split('\r\n')
+  const [first = '', ...parts] = bytes.toString('latin1', 0, end).split('\r\n')
+  // A client must read a folded line as one line (RFC 9112, section 5.2).
+  const lines =
+    parts.length === 0
+      ? []
+      : parts
+          .join('\r\n')
+          .replace(/\r\n[ \t]+/g, ' ')
+          .split('\r\n')
   const [, minor, status] = /^HTTP\/1\.([01]) (\d{3})(?: .*)?$/.exec(first) ?? []
   if (status === undefined) throw new NotHttp('the status line is missing')
   const head = { status: Number(status), headers: lines.map(headerOf) }

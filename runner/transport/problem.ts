@@ -28,12 +28,15 @@ export class TooManyValues extends Error {
   }
 }
 
-/** HTTP permits it (RFC 9112, section 9.6). */
-export class ClosedAsAnnounced extends Error {
-  override readonly name = 'ClosedAsAnnounced'
+/** HTTP permits it at any time, with or without an announcement (RFC 9112, sections 9.5 and 9.6). */
+export class ClosedBetween extends Error {
+  override readonly name = 'ClosedBetween'
+  readonly isAnnounced: boolean
 
-  constructor() {
-    super('the answer to an earlier request announced the end of the connection')
+  constructor(isAnnounced: boolean) {
+    const how = isAnnounced ? 'announced the end of the connection' : 'was the last one on the connection'
+    super(`the answer to an earlier request ${how}`)
+    this.isAnnounced = isAnnounced
   }
 }
 
@@ -47,7 +50,7 @@ export function problemOf(error: unknown, isPartlySent = false): NonNullable<Evi
   if (error instanceof AnswerTooLong || error instanceof TooManyValues)
     return { code: 'malformed', message: error.message }
   if (error instanceof ProxyRefused) return { code: 'refused', message: error.message }
-  if (error instanceof ClosedAsAnnounced) return { code: 'closed', message: error.message }
+  if (error instanceof ClosedBetween) return { code: 'closed', message: error.message }
   const cause = codeOf(error)
   if (
     error instanceof errors.InvalidArgumentError ||
@@ -57,6 +60,8 @@ export function problemOf(error: unknown, isPartlySent = false): NonNullable<Evi
     return { code: 'not-sent', message: `the HTTP client cannot send this request: ${error.message}` }
   }
   if (unreachable.test(cause)) return { code: 'refused', message: `the target cannot be reached (${cause})`, cause }
+  // An assertion of undici, which the status line `HTTP/1.1 099` fails.
+  if (cause === 'ERR_ASSERTION') return { code: 'malformed', message: 'the answer is not valid HTTP (its status line)' }
   if (error instanceof NotHttp || error instanceof TooManyInterimAnswers)
     return { code: 'malformed', message: `the answer is not valid HTTP (${error.message})` }
   if (

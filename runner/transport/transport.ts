@@ -19,6 +19,7 @@ import type { HttpAnswer } from './http-answer.js'
 import { KeptConnections, over } from './kept-connections.js'
 import {
   AnswerTooLong,
+  ClosedBetween,
   hasTooManyValues,
   limitHeapGrowth,
   longAnswerBytes,
@@ -27,7 +28,7 @@ import {
   TimeLimitReached,
   TooManyValues,
 } from './problem.js'
-import { ClosedBetween, wireExchange } from './wire-exchange.js'
+import { wireExchange } from './wire-exchange.js'
 
 /** Read-only requests can be repeated. */
 const mayShare = ({ method, path, connection }: BuiltRequest): boolean =>
@@ -173,9 +174,11 @@ async function sendByteByByte(
 ): Promise<Outcome> {
   const once = (): Promise<Outcome> => sendBytesOnce(base, request, settings, timeLimit)
   return once()
-    .catch((error: unknown) => (error instanceof ClosedBetween ? once() : Promise.reject(error)))
+    .catch((error: unknown) => (isUnannounced(error) ? once() : Promise.reject(error)))
     .catch((error: unknown) => ({ problem: problemOf(error) }))
 }
+
+const isUnannounced = (error: unknown): boolean => error instanceof ClosedBetween && !error.isAnnounced
 
 async function sendBytesOnce(
   base: URL,
@@ -198,7 +201,7 @@ async function sendBytesOnce(
     const answer = await Promise.race([opening, late])
     return { ...answer, body: withFewValues(answer.body) }
   } catch (error) {
-    if (error instanceof ClosedBetween) throw error
+    if (isUnannounced(error)) throw error
     // Earlier requests of the connection may be complete.
     const isPartlySent = !request.wire.before && socket !== undefined && isCutShort(socket)
     return { problem: problemOf(error, isPartlySent) }

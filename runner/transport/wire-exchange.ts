@@ -4,7 +4,7 @@ import type { WireForm } from '../../record/types/resolved-row.js'
 import { countInterimAnswers } from '../target/connection/open-connection.js'
 import type { BuiltRequest } from './build-request.js'
 import { type FoundAnswer, firstAnswer, type HttpAnswer, noChunks } from './http-answer.js'
-import { AnswerTooLong, ClosedAsAnnounced } from './problem.js'
+import { AnswerTooLong, ClosedBetween } from './problem.js'
 
 const requestTimeout = 408
 
@@ -16,14 +16,9 @@ class ConnectionClosed extends Error {
   readonly code = 'closed'
 }
 
-/** HTTP permits a server to close a kept connection at any time. */
-export class ClosedBetween extends ConnectionClosed {
-  override readonly name = 'ClosedBetween'
-}
-
 /**
  * Returns the last answer; a 408 ends the sequence. Rejects with `NotHttp`, `AnswerTooLong`, `TooManyInterimAnswers`, `ConnectionClosed`,
- * `ClosedAsAnnounced` or a socket error.
+ * `ClosedBetween` or a socket error.
  */
 export async function wireExchange(
   socket: Socket,
@@ -45,7 +40,7 @@ export async function wireExchange(
     const { answer, announcesClose } = await answers.next(index > 0)
     last = answer
     if (last.status === requestTimeout) break
-    if (index + 1 < bodies.length && announcesClose) throw new ClosedAsAnnounced()
+    if (index + 1 < bodies.length && announcesClose) throw new ClosedBetween(true)
   }
   if (!last) throw new Error('a request is always sent')
   return last
@@ -136,8 +131,7 @@ class Answers {
         continue
       }
       if (this.#bytes.length > this.#maxBytes) throw new AnswerTooLong(this.#maxBytes)
-      if (this.#ended && isLater && this.#bytes.length === 0)
-        throw new ClosedBetween('the connection was closed after an earlier answer')
+      if (this.#ended && isLater && this.#bytes.length === 0) throw new ClosedBetween(false)
       if (this.#ended) throw this.#failure ?? new ConnectionClosed('the connection was closed')
       await this.#more()
     }

@@ -62,6 +62,7 @@ t.test('evidence contains complete bodies, as text if they are UTF-8, otherwise 
 
 const garbage: [what: string, bytes: string][] = [
   ['no HTTP at all', 'hello\r\n\r\n'],
+  ['no status', 'HTTP/1.1 99 x\r\nContent-Length: 2\r\n\r\n{}'],
   ['a bad chunk', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nab'],
   ['endless headers', `HTTP/1.1 200 OK\r\nX: ${'a'.repeat(70_000)}\r\n\r\n`],
   ['another end of chunks', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\nno trailer\r\n\r\n'],
@@ -91,6 +92,7 @@ t.test('every permitted end of an answer is read', async (t) => {
     ['leading zeros', 'Transfer-Encoding: chunked\r\n\r\n00000000002\r\n{}\r\n0000000000\r\n\r\n'],
     ['an extension', 'Transfer-Encoding: chunked\r\n\r\n2;a=b\r\n{}\r\n0;c\r\n\r\n'],
     ['a length', 'Content-Length: 2\r\n\r\n{}'],
+    ['a folded header', 'Content-Length: 2\r\nX-Text: one\r\n two\r\n\r\n{}'],
     ['the end of the connection', '\r\n{}'],
   ]
   for (const [what, bytes] of answers) {
