@@ -143,7 +143,7 @@ const words: { readonly [Code in ReasonCode]: (reason: ReasonOf<Code>, say: Say)
   'updates-empty': () => 'POST /v2/updates showed no transaction of this run',
   'completions-empty': () => 'POST /v2/commands/completions showed no completion of this run',
   'contracts-unread': () =>
-    'the active contracts were not read after the last row, so they were not compared with the updates',
+    'the active contracts were not read completely after the last row, so a missing contract is not noticed',
   'contract-unexplained': ({ contract }) =>
     `POST /v2/state/active-contracts lists contract ${contract}, but POST /v2/updates does not show that it was created and is active`,
   'contract-missing': ({ contract }) =>

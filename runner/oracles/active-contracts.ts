@@ -9,9 +9,8 @@ import { updateIn } from './update-pages.js'
 
 /** Blocks the rows that rely on the updates, because one of both lists is wrong. */
 export function activeContractFindings(view: LedgerView, rows: string[]): OracleFinding[] {
-  if (view.active.length === 0)
-    return [{ kind: 'stated', oracle: 'active-contracts', reason: { code: 'contracts-unread' }, rules: [], rows: [] }]
-  return view.active.flatMap((active) => {
+  const isUnread = view.active.length === 0 || view.active.some(({ isWhole }) => !isWhole)
+  const differences = view.active.flatMap((active) => {
     const expected = activeBy(view, active)
     const extra = [...active.ids].find((id) => !expected.has(id))
     if (extra !== undefined)
@@ -21,6 +20,15 @@ export function activeContractFindings(view: LedgerView, rows: string[]): Oracle
       ? []
       : [unproven('active-contracts', { code: 'contract-missing', contract: lacking }, rows)]
   })
+  return [...(isUnread ? [unread] : []), ...differences]
+}
+
+const unread: OracleFinding = {
+  kind: 'stated',
+  oracle: 'active-contracts',
+  reason: { code: 'contracts-unread' },
+  rules: [],
+  rows: [],
 }
 
 function activeBy({ updates }: LedgerView, { parties }: ActiveContracts): Set<string> {

@@ -3,7 +3,14 @@ import type { Evidence, RecordedRead } from '../../record/types/record.js'
 import { TargetError } from '../target/target.js'
 import type { EarlyEnd } from '../transport/early-end.js'
 import type { ExchangeLog } from '../transport/exchange-log.js'
-import { type Reader, readActiveContracts, readLedgerEnd, updatePages, usualPageLength } from './update-pages.js'
+import {
+  activeContractPages,
+  EndlessPages,
+  type Reader,
+  readLedgerEnd,
+  updatePages,
+  usualPageLength,
+} from './update-pages.js'
 
 export interface LastReadOptions {
   readers: readonly Reader[]
@@ -43,7 +50,7 @@ export async function readLast(options: LastReadOptions): Promise<RecordedRead[]
         reads.push(...seen.map((evidence) => ({ operation, evidence })))
         return result
       } catch (error) {
-        if (!(error instanceof TargetError) || end.decided || left === 0) {
+        if (!(error instanceof TargetError) || error instanceof EndlessPages || end.decided || left === 0) {
           reads.push(...seen.map((evidence) => ({ operation, evidence })))
           throw error
         }
@@ -51,16 +58,19 @@ export async function readLast(options: LastReadOptions): Promise<RecordedRead[]
       }
     }
   }
+  const untilEnd = async (pages: AsyncGenerator<unknown>): Promise<void> => {
+    for await (const _ of pages) if (end.decided) throw new TargetError('the run was ended during a read')
+  }
   try {
     const last = await attempt('ledger-end', (received) => readLedgerEnd(readers[0]?.call, received))
     for (const reader of readers) {
-      await attempt('updates', async (received, pageLength) => {
-        for await (const _ of updatePages(reader, { begin, end: last, pageLength }, received));
-      })
+      await attempt('updates', (received, pageLength) =>
+        untilEnd(updatePages(reader, { begin, end: last, pageLength }, received)),
+      )
     }
     for (const reader of readers)
       await attempt('active-contracts', (received, pageLength) =>
-        readActiveContracts(reader, { activeAtOffset: last, pageLength }, received),
+        untilEnd(activeContractPages(reader, { activeAtOffset: last, pageLength }, received)),
       )
   } catch (error) {
     if (!(error instanceof TargetError)) throw error

@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from '../../lib/json/json.js'
 import type { Evidence } from '../../record/types/record.js'
 import { offsetIn } from '../execute/completions-watch.js'
 import type { Caller } from '../provision/caller.js'
+import { TargetError } from '../target/target.js'
 import { valueAt } from '../template/pointer.js'
 
 export interface Reader {
@@ -44,36 +45,61 @@ const activeContractsRequest = (
   query: queryFor(pageLength),
 })
 
+/** Of one read, which has 14 pages after a run of the whole suite. */
+const mostPages = 2000
+
+/** The target would never end a read. */
+export class EndlessPages extends TargetError {
+  constructor(operation: string, why: string) {
+    super(`the read of ${operation} has no end: ${why}`)
+  }
+}
+
+function expectEnd(operation: string, pages: number): void {
+  if (pages === mostPages) throw new EndlessPages(operation, `${mostPages} answers are full pages`)
+}
+
 /** Each page of updates. Throws `TargetError`. */
 export async function* updatePages(
   { call, parties }: Reader,
   { begin, end, pageLength = usualPageLength }: { begin: number; end: number; pageLength?: number },
   received?: Receive,
 ): AsyncGenerator<readonly JsonValue[]> {
-  for (let last = begin; ; ) {
+  let last = begin
+  for (let pages = 1; ; pages += 1) {
     const { body, query } = updatesRequest(parties, { begin: last, end, pageLength })
     const page = listOf(await call('updates', body, query, received))
     yield page
+    const before = last
     last = Math.max(last, ...page.map(offsetOf))
     if (page.length < pageLength || last >= end) return
+    if (last - before < page.length)
+      throw new EndlessPages('updates', `${page.length} updates behind offset ${before} end at offset ${last}`)
+    expectEnd('updates', pages)
   }
 }
 
-/** Without a continuation token in the last item, the first page is the only one. Throws `TargetError`. */
-export async function readActiveContracts(
+/** Each page. Without a continuation token in the last item, the first page is the only one. Throws `TargetError`. */
+export async function* activeContractPages(
   { call, parties }: Reader,
   { activeAtOffset, pageLength }: { activeAtOffset: number; pageLength: number },
-  received: Receive,
-): Promise<void> {
-  for (let token: JsonValue | undefined; ; ) {
+  received?: Receive,
+): AsyncGenerator<readonly JsonValue[]> {
+  let token: string | undefined
+  const seen = new Set<string>()
+  for (let pages = 1; ; pages += 1) {
     const { body, query } = activeContractsRequest(parties, {
       activeAtOffset,
       pageLength,
       ...(token !== undefined && { token }),
     })
     const page = listOf(await call('active-contracts', body, query, received))
+    yield page
     const next = valueAt(page.at(-1), '/streamContinuationToken')
     if (page.length < pageLength || typeof next !== 'string' || next === '' || next === token) return
+    if (seen.has(next)) throw new EndlessPages('active-contracts', 'a continuation token is repeated')
+    expectEnd('active-contracts', pages)
+    seen.add(next)
     token = next
   }
 }

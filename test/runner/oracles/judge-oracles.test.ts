@@ -209,6 +209,10 @@ t.test('active contracts that differ from the updates are unproven; unread ones 
     { kind: 'unproven', reason: { code: 'contract-missing', contract: /^00/ } },
   ])
   t.match(judge(failing('active-contracts')), [{ kind: 'stated', rows: [] }])
+  const unfinished = altering('active-contracts', (answer) =>
+    Array.from({ length: 150 }, () => items(answer)[0] ?? null),
+  )
+  t.match(judge(unfinished), [{ kind: 'stated', reason: { code: 'contracts-unread' } }], 'the last page is full')
 })
 
 t.test('rows of an earlier run are not reconciled', async (t) => {

@@ -3,6 +3,7 @@ import t from 'tap'
 import type { JsonValue } from '../../../lib/json/json.js'
 import type { Evidence } from '../../../record/types/record.js'
 import { readLast } from '../../../runner/oracles/last-reads.js'
+import type { Caller } from '../../../runner/provision/caller.js'
 import { TargetError } from '../../../runner/target/target.js'
 import { EarlyEnd } from '../../../runner/transport/early-end.js'
 import { ExchangeLog } from '../../../runner/transport/exchange-log.js'
@@ -64,4 +65,43 @@ t.test('the read ends with the first operation that fails in all attempts', asyn
     reads.map(({ operation }) => operation),
     ['ledger-end', 'updates'],
   )
+})
+
+t.test('a read that a target never ends is ended, and not repeated', async (t) => {
+  const item = (offset: number, token: string): JsonValue => ({
+    update: { Transaction: { value: { offset } } },
+    streamContinuationToken: token,
+  })
+  let calls = 0
+  const endless: Record<string, (begin: number) => (index: number) => JsonValue> = {
+    'updates at one offset': () => () => item(1, ''),
+    'updates without end': (begin) => (index) => item(begin + index + 1, ''),
+    'contracts with two tokens': () => () => item(0, `token ${calls % 2}`),
+    'contracts with new tokens': () => () => item(0, `token ${calls}`),
+  }
+  for (const [what, itemsBehind] of Object.entries(endless)) {
+    calls = 0
+    const isRead = (operation: string) => what.startsWith(operation === 'active-contracts' ? 'contracts' : operation)
+    const call: Caller = async (operation, body, _params, received) => {
+      received?.(exchange(operation))
+      if (operation === 'ledger-end') return { offset: Number.MAX_SAFE_INTEGER }
+      if (!isRead(operation)) return []
+      calls += 1
+      return Array.from({ length: 150 }, (_, index) => itemsBehind(Number(Object(body).beginExclusive))(index))
+    }
+    const reads = await readLast({ ...options, readers: [{ call, parties: ['alice'] }] })
+    t.equal(calls, { 'updates at one offset': 1, 'contracts with two tokens': 3 }[what] ?? 2000, what)
+    t.equal(reads.filter(({ operation }) => isRead(operation)).length, calls, what)
+  }
+})
+
+t.test('a read ends with the run', async (t) => {
+  const end = new EarlyEnd()
+  const { call, limits } = ledgerOf(1000, 1000)
+  const interrupted: Caller = (operation, ...others) => {
+    if (operation === 'updates' && limits.length === 1) end.decide({ cause: 'interrupted', by: 'SIGINT' })
+    return call(operation, ...others)
+  }
+  await readLast({ ...options, end, readers: [{ call: interrupted, parties: ['alice'] }] })
+  t.strictSame(limits, [150, 150])
 })
