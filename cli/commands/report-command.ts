@@ -1,4 +1,6 @@
-import { dirname } from 'node:path'
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { certificateName } from '../../certificate/bundle.js'
 import { OutputError } from '../../lib/files/file-errors.js'
 import { appendOutput } from '../../lib/files/write-output.js'
 import { print, printData, printMistake, withDataOnly } from '../../lib/print.js'
@@ -56,7 +58,10 @@ async function writeAll(run: string, flags: ReportFlags, chosen: readonly Report
   const record = await quotedRecord(combined, flags.text)
   const baseline = flags.baseline === undefined ? undefined : await readFacts(flags.baseline)
   const formats = chosen.includes('all') ? reportFormats : reportFormats.filter((format) => chosen.includes(format))
-  const written = await writeReports(record, flags.out ?? dirname(await recordOf(run)), formats, baseline)
+  const folder = flags.out ?? dirname(await recordOf(run))
+  if (flags.out === undefined && formats.length > 0 && existsSync(join(folder, certificateName)))
+    throw new UsageError(`out: the certificate in ${folder} names its reports; choose another folder with --out`)
+  const written = await writeReports(record, folder, formats, baseline)
   // The annotations replace the printed failures.
   if (chosen.includes('github')) await reportToGithub(record, baseline, process.env)
   else printText(record, baseline, color)

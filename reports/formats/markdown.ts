@@ -79,7 +79,10 @@ export function markdownReport(record: RunRecord, baseline?: ComparedRun): strin
   ]
   const report = `${withinLimit(begin, failureTexts(record, baseline)).join('\n').trimEnd()}\n`
   // A forged record can have thousands of names.
-  return report.length <= longest ? report : `${report.slice(0, longest)}\n\n… cut: the report is too long\n`
+  if (report.length <= longest) return report
+  // Half a code span would end before its text, which may be markup of a target.
+  const end = report.lastIndexOf('\n', longest)
+  return `${report.slice(0, end)}\n\n… cut: the report is too long\n`
 }
 
 const short = (text: string): string => cut(text, longestValue)

@@ -37,3 +37,15 @@ t.test('no member of a record becomes markup', async (t) => {
   t.strictSame(markup(difference(good, bad)), [])
   t.strictSame(markup(difference(bad, good)), [])
 })
+
+t.test('a report that is too long ends before a name, not in it', async (t) => {
+  const { header, ...rest } = await sampleRecord()
+  const names = Array.from({ length: 400 }, () => `<img src=x> @all ${'x'.repeat(200)}`)
+  for (let shift = 0; shift < 250; shift += 50) {
+    const target = { ...header.target, embedded: false }
+    const made = { users: [], rights: [], contracts: [], packages: [], parties: ['y'.repeat(shift + 1), ...names] }
+    const text = markdownReport({ ...rest, header: { ...header, target, made } })
+    t.match(text, /… cut: the report is too long\n$/)
+    t.strictSame(markup(text), [])
+  }
+})

@@ -49,6 +49,25 @@ t.test('report writes every format from a record, by its folder or file', async 
   t.same((await readdir(some)).sort(), ['badge.svg', 'ctrf.json', 'run.tap'])
 })
 
+t.test('reports that a certificate names are not replaced', async (t) => {
+  const folder = await leaveRun(t)
+  await writeFile(join(folder, 'certificate.json'), '{}')
+  const { code, stderr } = await call(() => reportCommand(folder, { format: ['all'], color: false }))
+  t.match({ code, stderr }, { code: 2, stderr: `out: the certificate in ${folder} names its reports; choose another` })
+  t.equal((await report(folder, join(folder, 'out'))).code, 0)
+})
+
+t.test('record prints only lines that are JSON', async (t) => {
+  const folder = await leaveRun(t)
+  const path = join(folder, 'run.ndjson')
+  const lines = (await readFile(path, 'utf8')).trimEnd().split('\n')
+  await writeFile(path, [...lines.slice(0, 2), '::error::forged', lines[2]?.slice(0, 40)].join('\n'))
+  const { code, stdout, stderr } = await conform('record', folder)
+  t.equal(code, 5)
+  t.strictSame(stdout.trimEnd().split('\n'), lines.slice(0, 2))
+  t.match(stderr, /line 3 is not JSON\.\n.*line 4 is not JSON\.\n$/)
+})
+
 t.test('each line of a record is valid by the schema of the report command', async (t) => {
   const folder = await leaveRun(t)
   t.equal((await report(folder, folder, ['schema'])).code, 0)
