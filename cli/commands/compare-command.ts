@@ -12,6 +12,7 @@ import type { RunFacts } from '../../reports/summary/compared-run.js'
 import { visibleLine } from '../../reports/wording/hostile-text.js'
 import { count } from '../../reports/wording/words.js'
 import { type ExitCode, exitCode, UsageError } from '../console/exit-code.js'
+import { isRecordOf } from '../output/read-run.js'
 import { isFirstRecord } from '../output/record-names.js'
 import { readFacts } from '../output/run-facts.js'
 
@@ -21,6 +22,8 @@ const maximumDepth = 4
 /** Failed runs exit with 0. Rejects with `UsageError` if no path contains a run. */
 export async function compareCommand(paths: readonly string[], { out }: { out: string }): Promise<ExitCode> {
   const files = [...new Set((await Promise.all(paths.map((path) => recordsIn(path)))).flat())]
+  if (await isRecordOf(out, files))
+    throw new UsageError(`out: ${out} is a run record that compare reads; name another file`)
   const runs = new Map<string, { facts: RunFacts; file: string }>()
   // Sequential: a run without a summary needs the memory of its record.
   for (const file of files.sort()) {

@@ -21,7 +21,7 @@ import { judgeBy } from '../../runner/run/expectations-by.js'
 import { quotedHeader, readPassages } from '../../runner/text/quotes.js'
 import { type ExitCode, exitCode, UsageError } from '../console/exit-code.js'
 import { chooseFormats, type ReportChoice, reportChoices, reportFormats } from '../output/formats.js'
-import { readParts, recordOf } from '../output/read-run.js'
+import { isRecordOf, readParts, recordOf } from '../output/read-run.js'
 import { waiversFor } from '../output/report-run.js'
 import { readFacts } from '../output/run-facts.js'
 import { writeReports } from '../output/write-reports.js'
@@ -63,7 +63,7 @@ async function writeAll(run: string, flags: ReportFlags, chosen: readonly Report
     throw new UsageError(`out: the certificate in ${folder} names its reports; choose another folder with --out`)
   const written = await writeReports(record, folder, formats, baseline)
   // The annotations replace the printed failures.
-  if (chosen.includes('github')) await reportToGithub(record, baseline, process.env)
+  if (chosen.includes('github')) await reportToGithub(run, record, baseline, process.env)
   else printText(record, baseline, color)
   if (written.length > 0) print(written.join('\n'))
   if (flags.suggestWaivers) printData(waiversFor(record))
@@ -105,7 +105,8 @@ function printText(record: RunRecord, baseline: RunFacts | undefined, color: boo
 const summaryVariable = 'GITHUB_STEP_SUMMARY'
 
 /** Prints the annotations, and appends the summary to the file of the step. Prints an error of writing; the exit code does not change. */
-export async function reportToGithub(
+async function reportToGithub(
+  run: string,
   record: RunRecord,
   baseline: ComparedRun | undefined,
   environment: NodeJS.ProcessEnv,
@@ -115,6 +116,7 @@ export async function reportToGithub(
   const file = environment[summaryVariable] ?? ''
   if (file === '') return
   try {
+    if (await isRecordOf(file, [run])) throw new OutputError(file, 'it is the run record; name another file')
     await appendOutput(file, markdownReport(record, baseline))
   } catch (error) {
     if (!(error instanceof OutputError)) throw error

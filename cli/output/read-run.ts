@@ -1,6 +1,6 @@
 /** A path is a record, the folder of a run, or a results folder, which means its newest run. */
 import { dirname, join } from 'node:path'
-import { isFolder } from '../../lib/files/paths.js'
+import { isFolder, isSameFile } from '../../lib/files/paths.js'
 import { type ReadOptions, readRecord } from '../../record/file/read-record.js'
 import { combineRecords } from '../../record/merge/combine-records.js'
 import type { RunRecord } from '../../record/types/record.js'
@@ -38,6 +38,12 @@ export async function partsOf(path: string): Promise<string[]> {
     if (next === undefined) return files
     files.push(next)
   }
+}
+
+/** An output at one of these paths would replace evidence. `runs`: records or folders. */
+export async function isRecordOf(path: string, runs: readonly string[]): Promise<boolean> {
+  for (const run of runs) for (const file of await partsOf(run)) if (await isSameFile(path, file)) return true
+  return false
 }
 
 export async function recordOf(path: string): Promise<string> {

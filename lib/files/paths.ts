@@ -15,6 +15,14 @@ export async function realPathOf(path: string): Promise<string> {
   }
 }
 
+/** Also by a link. False for a missing file. */
+export async function isSameFile(one: string, other: string): Promise<boolean> {
+  const [found, known] = await Promise.all(
+    [one, other].map((path) => stat(path, { bigint: true }).catch(() => undefined)),
+  )
+  return found !== undefined && known !== undefined && found.dev === known.dev && found.ino === known.ino
+}
+
 /** Replaces folders in messages and records. */
 const elsewhere = '.../'
 

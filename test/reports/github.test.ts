@@ -135,6 +135,14 @@ t.test('report --format github prints only annotations, and appends the summary 
 
   environment.GITHUB_STEP_SUMMARY = join(folder, 'summary', 'x')
   t.match(await report('github'), { code: 0, stdout, stderr: /^GITHUB_STEP_SUMMARY: .*; the step has no summary\n$/ })
+  environment.GITHUB_STEP_SUMMARY = join(folder, 'run.ndjson')
+  const before = await readFile(join(folder, 'run.ndjson'), 'utf8')
+  t.match(await report('github'), {
+    code: 0,
+    stdout,
+    stderr: /^GITHUB_STEP_SUMMARY: .*it is the run record; name another file\); the step/,
+  })
+  t.equal(await readFile(join(folder, 'run.ndjson'), 'utf8'), before)
   await writeFile(join(folder, 'summary'), '')
   environment.GITHUB_STEP_SUMMARY = ''
   t.match(await report('github'), { code: 0, stdout, stderr: '' })

@@ -1,7 +1,19 @@
 /** Output files: complete or absent, also devices and pipes. */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, lstat, mkdir, open, readdir, readFile, readlink, stat, symlink, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  link,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  readlink,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
 import { compareCommand } from '../../../cli/commands/compare-command.js'
@@ -112,6 +124,19 @@ t.test('every command names an output path that cannot be written, and exits wit
   const name = join(folder, 'b'.repeat(255))
   t.match(await call(() => compareCommand([run], { out: name })), { code: 0 }, 'the maximum length of a name')
   t.match(await readFile(name, 'utf8'), '<html')
+})
+
+t.test('compare does not replace a record that it reads', async (t) => {
+  const folder = t.testdir({ link: t.fixture('symlink', 'run.ndjson') })
+  const run = join(folder, 'run.ndjson')
+  await writeSample(run, sampleRows())
+  const before = await readFile(run, 'utf8')
+  await link(run, join(folder, 'hard'))
+  for (const out of [run, join(folder, 'link'), join(folder, 'hard')]) {
+    const ended = await call(() => compareCommand([folder], { out }))
+    t.match(ended, { code: 2, stdout: '', stderr: /^out: .* is a run record that compare reads; name another file\n$/ })
+  }
+  t.equal(await readFile(run, 'utf8'), before)
 })
 
 t.test('control characters in the path of an output are printed as escapes', async (t) => {
