@@ -136,6 +136,12 @@ export async function serve(participant: Participant, options: Serving = {}): Pr
   return serveApplication(application, participant, { ...options, closed })
 }
 
+/** For Node, an empty host means every address. Throws `SettingError`. */
+function expectHost(host: string): void {
+  if (host === '')
+    throw new SettingError('host', 'it is empty, which would mean every address; 0.0.0.0 means all IPv4 addresses')
+}
+
 async function serveApplication(
   application: RequestListener,
   participant: Participant,
@@ -151,6 +157,7 @@ async function serveApplication(
     closed?: (socket: ClosedSocket) => void
   },
 ): Promise<Simulator> {
+  expectHost(host)
   const { activity } = participant
   const access = new WebAccess({ ...options, host })
   const sockets = new StreamSockets({

@@ -49,6 +49,7 @@ t.test('invalid options exit with 2 and name the remedy', async (t) => {
     ['--protocol-version', '36', 'protocol-version: 36 is not supported; known: 34, 35'],
     ['--synchronizers', '101', 'synchronizers: 101 exceeds the maximum of 100'],
     ['--synchronizers', '-1', 'expected a whole number'],
+    ['--host', '', 'host: it is empty, which would mean every address; 0.0.0.0 means all IPv4 addresses'],
     ['--authorization', 'rs256:/no/such/file', 'authorization: '],
   ]
   for (const [option, value, message] of mistakes) {
