@@ -66,7 +66,8 @@ async function expectSpace(folder: string): Promise<void> {
       `${Math.floor((bavail * bsize) / 1024 / 1024)} MiB are free; a run needs ${neededSpace / 1024 / 1024} MiB`,
     )
   }
-  const trial = join(folder, '.space')
+  // A fixed name may be a link to a file of the user, or a file of the user.
+  const trial = join(folder, `.space-${randomBytes(4).toString('hex')}`)
   try {
     await writeOutput(trial, ' '.repeat(1024 * 1024))
   } finally {

@@ -1,7 +1,7 @@
 /** Results folders: runs, latest, locks, and paths that cannot be written. */
 import { spawnSync } from 'node:child_process'
 import { lstat, mkdir, readdir, readFile, readlink, rm, utimes, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
@@ -66,6 +66,14 @@ t.test('a folder before .. in a path need not exist', async (t) => {
   const { run, release } = await openResults(`${folder}/no/../results`)
   await release()
   t.equal(dirname(run), join(folder, 'results'))
+})
+
+t.test('the trial of the free space keeps the files of others', async (t) => {
+  const folder = t.testdir({ foreign: 'content', out: { '.space': t.fixture('symlink', '../foreign') } })
+  const { run, release } = await openResults(join(folder, 'out'))
+  await release()
+  t.equal(await readFile(join(folder, 'foreign'), 'utf8'), 'content')
+  t.strictSame((await readdir(join(folder, 'out'))).sort(), ['.space', basename(run), 'latest'].sort())
 })
 
 t.test('a path that cannot be written is reported before the first request', async (t) => {
