@@ -14,10 +14,10 @@ const limits = (files: string, bytes: string): string =>
 
 t.test('a limit below the needs of a run is named with its remedy', (t) => {
   t.same(problemsOfLimits(limits('256', 'unlimited')), [])
-  t.same(problemsOfLimits(limits('255', '4294967295')), [
+  t.same(problemsOfLimits(limits('255', '12884901888')), [
     { message: 'The process may open only 255 files and connections. Set `ulimit -n 256` or more.', isFatal: false },
     {
-      message: 'The process may use only 4.0 GiB of address space; Node.js needs 4 GiB. Set `ulimit -v unlimited`.',
+      message: 'The process may use only 12.0 GiB of address space; Node.js needs 13 GiB. Set `ulimit -v unlimited`.',
       isFatal: true,
     },
   ])
