@@ -130,8 +130,9 @@ async function textAt(path: string, shown: string): Promise<string> {
   }
 }
 
+/** Also a URL with a user, a query or a fragment. */
 const mayHoldSecret = (text: string): boolean =>
-  /authori[sz]ation|hs256|secret|token|headers|passphrase|proxy|\$\{/i.test(text)
+  /authori[sz]ation|hs256|secret|token|headers|passphrase|proxy|\$\{|:\/\/(?:\S*[?#]|.*@)/i.test(text)
 
 /** The finding omits the content, which may be a secret. */
 function mapIn(root: SettingValue | undefined, findings: FindingList): SettingValue | undefined {
@@ -164,10 +165,13 @@ const secretsOfItems = (name: string, value: Data): string[] =>
 
 function textsIn(value: Data): string[] {
   if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(textsIn)
-  return typeof value === 'string' && value.length > 2 ? [value] : []
+  return typeof value === 'string' ? [value] : []
 }
 
-const withoutSecrets = (findings: readonly Finding[], secrets: readonly string[]): Finding[] =>
-  findings.map((finding) => ({ ...finding, message: secrets.reduce(withoutText, finding.message) }))
+/** A text of at most two characters, such as that of an empty variable, is no secret and occurs in words of messages. */
+function withoutSecrets(findings: readonly Finding[], texts: readonly string[]): Finding[] {
+  const secrets = texts.filter((text) => text.length > 2)
+  return findings.map((finding) => ({ ...finding, message: secrets.reduce(withoutText, finding.message) }))
+}
 
 const withoutText = (text: string, secret: string): string => text.replaceAll(JSON.stringify(secret).slice(1, -1), '…')

@@ -237,6 +237,11 @@ t.test('findings contain no secret of the file', async (t) => {
     'authorization: [planted-secret]',
     'authorization: "planted-secret": 2',
     'authorization: HS256:planted-secret',
+    'target: http://user:planted-secret@127.0.0.1:9',
+    'target: http://user:a planted-secret@127.0.0.1:9',
+    'target: http://127.0.0.1:9/?key=planted-secret',
+    'target: "http://127.0.0.1:9/#planted-secret"',
+    'target: http://127.0.0.1:9/#planted-secret',
   ]
   for (const text of files) {
     const found = await findingsOf(t, text)
