@@ -6,6 +6,8 @@ import { readInputText } from '../../lib/files/read-input.js'
 import { isJsonObject } from '../../lib/json/json.js'
 import { suspectSecret } from '../../lib/redaction/redaction.js'
 import { findUnknownName } from '../../lib/suggest.js'
+import type { Data } from '../../record/types/resolved-row.js'
+import { settingsIn } from '../../runner/target/setting-value.js'
 import { FindingList, FindingsError, unreadable } from '../../runner/yaml/findings.js'
 import { parseYaml } from '../../runner/yaml/parse-yaml.js'
 import { UsageError } from '../console/exit-code.js'
@@ -65,6 +67,13 @@ export function printSettings(flags: Flags, environment: NodeJS.ProcessEnv): str
 
 const textsOf = (value: unknown): string[] => (value === undefined ? [] : [value].flat().map(String))
 
+/** `String` would convert a map to a text. */
+function expectTexts({ name, value, location }: ReturnType<typeof settingsIn>[number], findings: FindingList): void {
+  const isText = (one: Data): boolean => one !== null && typeof one !== 'object'
+  if (!(Array.isArray(value) ? value.every(isText) : isText(value)))
+    findings.add(location, `${name} has no text, number, true, false or list of them`, 'name a file that a run wrote')
+}
+
 /** Maps combine by key; other options replace. */
 function combined({ name, value: kind }: SettingOption, strong: readonly string[], weak: readonly string[]): string[] {
   if (kind !== 'map') return [...(strong.length > 0 ? strong : weak)]
@@ -106,7 +115,9 @@ export async function savedFlags(
     throw unreadable('target', file, error)
   })
   const findings = new FindingList(new Map())
-  const options = parseYaml(file, text, findings)?.value
+  const parsed = parseYaml(file, text, findings)
+  const options = parsed?.value
+  for (const one of settingsIn(isJsonObject(options) ? parsed : undefined)) expectTexts(one, findings)
   const problems = findings.sorted()
   if (problems.length > 0) throw new FindingsError('target', problems)
   if (!isJsonObject(options))

@@ -153,6 +153,12 @@ t.test('a file that no run wrote is rejected', async (t) => {
   }
   await reject('- a\n', /contains no options; name a file that a run wrote$/)
   await reject('tokens: [a]\n', /has the unknown option tokens; did you mean/)
+  await reject(
+    'seed: a\nonly: { a: b }\n',
+    /run\.settings\.yaml:2:7: error: only has no text, number, true, false or list/,
+  )
+  await reject('seed: [{ a: b }]\n', /run\.settings\.yaml:1:7: error: seed has no text/)
+  await reject('seed:\n', /run\.settings\.yaml:1:\d: error: seed has no text/)
   await reject('a: [\n', /run\.settings\.yaml:/)
   await t.rejects(savedFlags(join(file, 'none'), {}, known, {}), { message: /cannot be read/ })
 })
