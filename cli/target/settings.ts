@@ -9,6 +9,7 @@ import type { Data } from '../../record/types/resolved-row.js'
 import type { Location } from '../../runner/suite/suite.js'
 import { readSettings, type Settings } from '../../runner/target/read-settings.js'
 import { readRunSettings } from '../../runner/target/run-settings.js'
+import { largestCount } from '../../runner/target/setting.js'
 import type { SettingsMap } from '../../runner/target/setting-value.js'
 import { mergeLayers, readTargetFile, type SettingsLayer } from '../../runner/target/settings-layer.js'
 import { checkShape } from '../../runner/yaml/check-shape.js'
@@ -39,14 +40,13 @@ async function environmentLayer(environment: NodeJS.ProcessEnv): Promise<Setting
   rejectUnknown(environment)
   return layerOf((setting) => {
     const name = variableOf(setting.name)
-    const found = givenValue(environment[name], name)
+    const found = variableValue(setting, environment)
     for (const value of found?.values ?? []) suspectSecret(value, `environment variable ${name}`)
     return found
   })
 }
 
-const flagsLayer = (flags: Flags): Promise<SettingsLayer> =>
-  layerOf(({ name }) => givenValue(flags[camelCase(name)], `--${name}`))
+const flagsLayer = (flags: Flags): Promise<SettingsLayer> => layerOf((setting) => flagValue(setting, flags))
 
 async function filesOf(flags: Flags, environment: NodeJS.ProcessEnv): Promise<Set<string>> {
   const named = await namedFile(flags, environment)
@@ -55,8 +55,7 @@ async function filesOf(flags: Flags, environment: NodeJS.ProcessEnv): Promise<Se
 
 /** conform.yaml if the call names no other target file. */
 export async function namedFile(flags: Flags, environment: NodeJS.ProcessEnv): Promise<string | undefined> {
-  const named = textFrom(flags['config']) ?? environment[variableOf(configOption.name)]
-  return named ?? ((await hasConformFile()) ? conformFile : undefined)
+  return textOf(configOption, flags, environment) ?? ((await hasConformFile()) ? conformFile : undefined)
 }
 
 /** Precedence: flags, layers, files. Rejects like `gatherSettings`. */
@@ -97,17 +96,26 @@ interface GivenValue {
   where: string
 }
 
-/** A variable has one value on each line. */
-function givenValue(value: unknown, where: string): GivenValue | undefined {
-  if (value === undefined || value === '') return undefined
-  if (Array.isArray(value)) return { values: value.map(String), where }
-  return {
-    values: String(value)
-      .split('\n')
-      .filter((line) => line !== ''),
-    where,
-  }
+/** Throws `UsageError` for an empty value: `--target "$UNSET"` would select the embedded simulator. */
+function flagValue({ name }: SettingOption, flags: Flags): GivenValue | undefined {
+  const value = flags[camelCase(name)]
+  if (value === undefined) return undefined
+  const where = `--${name}`
+  const values = Array.isArray(value) ? value.map(String) : linesOf(String(value))
+  if (values.length > 0 && !values.includes('')) return { values, where }
+  throw new UsageError(
+    `${where}: the value is empty, such as that of an unset variable; give a value or omit the option`,
+  )
 }
+
+/** A variable has one value on each line. Jobs of CI set variables without a value, so an empty one counts as unset. */
+function variableValue({ name }: SettingOption, environment: NodeJS.ProcessEnv): GivenValue | undefined {
+  const where = variableOf(name)
+  const values = linesOf(environment[where] ?? '')
+  return values.length === 0 ? undefined : { values, where }
+}
+
+const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '')
 
 async function layerOf(find: (option: SettingOption) => GivenValue | undefined): Promise<SettingsLayer> {
   const location = { file: 'settings', line: 1, column: 1 }
@@ -138,8 +146,9 @@ function put(root: SettingsMap, option: SettingOption, { values, where }: GivenV
 
 function typed({ value: kind, least = 1 }: SettingOption, value: string, where: string): string | number | boolean {
   if (kind === 'count') {
-    if (/^\d{1,6}$/.test(value) && Number(value) >= least) return Number(value)
-    throw new UsageError(`${where}: expected a whole number of at least ${least}`)
+    const count = /^\d+$/.test(value) ? Number(value) : Number.NaN
+    if (count >= least && count <= largestCount) return count
+    throw new UsageError(`${where}: expected a whole number from ${least} to ${largestCount}`)
   }
   if (kind === 'switch') {
     if (value === 'true' || value === 'false') return value === 'true'
@@ -175,17 +184,22 @@ function parsed(text: string, { file }: Location): Data {
   throw new FindingsError('target', problems)
 }
 
+/** Throws `UsageError`. */
 export const resumeOf = (flags: Flags, environment: NodeJS.ProcessEnv): string | undefined =>
-  textFrom(flags['resume']) ?? environment[variableOf(resumeOption.name)]
+  textOf(resumeOption, flags, environment)
 
 /** Throws `UsageError`. */
 export function isOn(option: SettingOption, flags: Flags, environment: NodeJS.ProcessEnv): boolean {
-  const name = variableOf(option.name)
-  const found = givenValue(flags[camelCase(option.name)], `--${option.name}`) ?? givenValue(environment[name], name)
+  const found = flagValue(option, flags) ?? variableValue(option, environment)
   return found !== undefined && typed(option, found.values[0] ?? '', found.where) === true
 }
 
-const textFrom = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+/** Whole, because a path may contain a line break. Throws `UsageError`. */
+function textOf(option: SettingOption, flags: Flags, environment: NodeJS.ProcessEnv): string | undefined {
+  const found = flagValue(option, flags)
+  if (found) return String(flags[camelCase(option.name)])
+  return environment[variableOf(option.name)] || undefined
+}
 
 /** What a command that sends nothing needs of the settings. */
 export interface SuiteSettings {

@@ -4,7 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { printMistake } from '../../lib/print.js'
-import { optionsOf, type Setting } from '../../runner/target/setting.js'
+import { largestCount, optionsOf, type Setting } from '../../runner/target/setting.js'
 import { settings } from '../../runner/target/settings-table.js'
 
 type Schema = Record<string, unknown>
@@ -18,7 +18,7 @@ function valueSchema({ value, least = 1, items }: Setting): Schema {
     case 'text':
       return { type: 'string', minLength: 1 }
     case 'count':
-      return { type: 'integer', minimum: least }
+      return { type: 'integer', minimum: least, maximum: largestCount }
     case 'switch':
       return { type: 'boolean' }
     case 'list':

@@ -1,3 +1,6 @@
+/** Of each count. In milliseconds it fits a timer of Node, which ends at once after 2^31. */
+export const largestCount = 999_999
+
 export interface Setting extends SettingDetails {
   /** The member of target files. */
   name: string

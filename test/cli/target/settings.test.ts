@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { settingOptions, variableOf } from '../../../cli/target/setting-options.js'
-import { gatherSettings, suiteSettings } from '../../../cli/target/settings.js'
+import { jsonOption, settingOptions, variableOf } from '../../../cli/target/setting-options.js'
+import { gatherSettings, isOn, resumeOf, suiteSettings } from '../../../cli/target/settings.js'
 import type { Settings } from '../../../runner/target/read-settings.js'
 import { FindingList, FindingsError, formatFindings } from '../../../runner/yaml/findings.js'
 import { parseYaml } from '../../../runner/yaml/parse-yaml.js'
@@ -139,7 +139,7 @@ t.test('an error names the remedy, without secrets', async (t) => {
       { CONFORM_TARGETS: 'http://a' },
       /^unknown environment variable CONFORM_TARGETS; did you mean "CONFORM_TARGET"\?/,
     ],
-    [{}, { CONFORM_CONCURRENCY: 'many' }, /^CONFORM_CONCURRENCY: expected a whole number of at least 1$/],
+    [{}, { CONFORM_CONCURRENCY: 'many' }, /^CONFORM_CONCURRENCY: expected a whole number from 1 to 999999$/],
     [{}, { CONFORM_INSECURE: 'yes' }, /^CONFORM_INSECURE: expected true or false$/],
     [{ target: 'nonsense' }, {}, /^target: nonsense is not an http or https URL/],
     [{ authorization: 'planted-secret' }, {}, /expected none, given, hs256:SECRET, hs256-env:NAME/],
@@ -160,6 +160,11 @@ t.test('an error names the remedy, without secrets', async (t) => {
     ],
     [{ unreachable: ['nothing'] }, {}, /unknown operation "nothing"/],
     [{ authorization: 'none', token: ['x'] }, {}, /callers have tokens although authorization is none/],
+    [{ target: '' }, {}, /^--target: the value is empty, such as that of an unset variable; give a value or omit/],
+    [{ minJudged: '' }, {}, /^--min-judged: the value is empty/],
+    [{ only: ['SAW-*', ''] }, {}, /^--only: the value is empty/],
+    [{ config: '' }, { CONFORM_CONFIG: 'x.yaml' }, /^--config: the value is empty/],
+    [{ requestTimeout: '3000000' }, {}, /^--request-timeout: expected a whole number from 1 to 999999$/],
     [{ config: 'none.yaml' }, {}, /^none.yaml:1:1: error: the target file cannot be read/],
   ]
   for (const [flags, environment, message] of wrong) {
@@ -167,6 +172,43 @@ t.test('an error names the remedy, without secrets', async (t) => {
     t.match(found, message, JSON.stringify([flags, environment]))
     if (!JSON.stringify(flags).includes('{ planted')) t.notMatch(found, /planted/)
   }
+})
+
+t.test('an empty variable of the environment counts as unset', async (t) => {
+  const environment = { CONFORM_TARGET: '', CONFORM_ONLY: '', CONFORM_CONFIG: '', CONFORM_RESUME: '', CONFORM_JSON: '' }
+  const { url, run } = await gather({}, environment)
+  t.equal(url, undefined)
+  t.notOk('only' in run)
+  t.equal(resumeOf({}, environment), undefined)
+  t.notOk(isOn(jsonOption, {}, environment))
+  t.throws(() => resumeOf({ resume: '' }, environment), {
+    name: 'UsageError',
+    message: /^--resume: the value is empty/,
+  })
+})
+
+t.test('a conform.yaml that cannot be opened is an error', async (t) => {
+  const folder = t.testdir({ 'conform.yaml': t.fixture('symlink', 'none.yaml') })
+  const back = process.cwd()
+  t.teardown(() => process.chdir(back))
+  process.chdir(folder)
+  t.match(await messageOf(gather({})), /^conform\.yaml:1:1: error: the target file cannot be read: ENOENT/)
+  t.match(await messageOf(suiteSettings({})), /^conform\.yaml:1:1: /)
+})
+
+t.test('a count of a file has the limit of the option', async (t) => {
+  for (const name of ['request-timeout', 'late-check', 'concurrency']) {
+    t.equal(await messageOf(gather({ config: file(t, `${name}: 999999\n`) })), 'nothing')
+    t.match(await messageOf(gather({ config: file(t, `${name}: 1000000\n`) })), /:1:\d+: error: .*999999/, name)
+  }
+  // A value that a variable fills in.
+  const filled = gather({ config: file(t, 'request-timeout: $' + '{N}\n') }, { N: '3000000' })
+  t.match(await messageOf(filled), /error: .*999999/)
+})
+
+t.test('a short value of a variable does not alter the message', async (t) => {
+  for (const value of ['', 'a', 'ar'])
+    t.match(await messageOf(gather({ config: file(t, 'targt: $' + '{N}\n') }, { N: value })), 'unknown key "targt"')
 })
 
 const keys = (count: number): string => Array.from({ length: count }, (_, at) => `k${at}: 1\n`).join('')
