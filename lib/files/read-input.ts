@@ -1,4 +1,5 @@
 /** Only regular files up to a size: no pipe, device or huge file halts the program. See docs/decisions/0118. */
+import { isUtf8 } from 'node:buffer'
 import {
   closeSync,
   constants,
@@ -48,8 +49,21 @@ export async function readInput(path: string, kind: InputKind): Promise<Buffer> 
   return Buffer.concat(chunks)
 }
 
+/** Written by people: with U+FFFD for a wrong byte, a secret would be another secret. Other files may be cut or hostile. */
+const mustBeUtf8: ReadonlySet<InputKind> = new Set(['a configuration file', 'a suite file', 'a key, token or secret'])
+
+/** Rejects with `InputError`. */
 export const readInputText = async (path: string, kind: InputKind): Promise<string> =>
-  (await readInput(path, kind)).toString('utf8')
+  decoded(await readInput(path, kind), path, kind)
+
+/** A descriptor blocks the process. Throws `InputError`. */
+export const readInputTextSync = (path: string, kind: InputKind): string =>
+  decoded(readInputSync(path, kind), path, kind)
+
+function decoded(bytes: Buffer, path: string, kind: InputKind): string {
+  if (mustBeUtf8.has(kind) && !isUtf8(bytes)) throw new InputError(path, 'it is not UTF-8 text; save it as UTF-8')
+  return bytes.toString('utf8')
+}
 
 /** A descriptor blocks the process. Throws `InputError`. */
 export function readInputSync(path: string, kind: InputKind): Buffer {

@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path'
 import { camelCased } from '../../lib/camel-case.js'
 import { variableIn } from '../../lib/environment.js'
 import { inputReason } from '../../lib/files/file-errors.js'
-import { readInputSync } from '../../lib/files/read-input.js'
+import { readInputTextSync } from '../../lib/files/read-input.js'
 import { registerSecret, registerUrl } from '../../lib/redaction/redaction.js'
 import type { ConnectionSettings } from './connection/connection-settings.js'
 import { CredentialError, type CredentialSource } from './credentials/credential-source.js'
@@ -87,7 +87,7 @@ function keyOf(text: string, node: SettingValue, environment: NodeJS.ProcessEnv,
 
 function secretIn(path: string): string {
   try {
-    const text = readInputSync(path, 'a key, token or secret').toString('utf8')
+    const text = readInputTextSync(path, 'a key, token or secret')
     return secretOf(text.trimEnd(), `the file ${path}`)
   } catch (error) {
     if (error instanceof CredentialError) throw error

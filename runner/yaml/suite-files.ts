@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { isAbsolute, relative, resolve, sep } from 'node:path'
 import type { ErrorObject } from 'ajv'
-import { InputError } from '../../lib/files/file-errors.js'
+import { InputError, inputReason } from '../../lib/files/file-errors.js'
 import { filesBelow } from '../../lib/files/paths.js'
-import { readInputSync } from '../../lib/files/read-input.js'
+import { readInputTextSync } from '../../lib/files/read-input.js'
 import type { Data } from '../../record/types/resolved-row.js'
 
 export interface SuiteFile {
@@ -44,11 +44,20 @@ export async function readSuiteFiles(folder: string): Promise<SuiteFile[]> {
     .map(({ name }) => {
       const path = resolve(folder, name)
       const kind = kinds.find(([pattern]) => pattern.test(name))?.[1]
-      const bytes = readInputSync(path, 'a suite file')
-      total += bytes.length
+      const text = textOf(path, name, folder)
+      total += Buffer.byteLength(text)
       if (total > maxBytes) throw new InputError(folder, 'its files exceed 64 MiB in total')
-      return { name, kind, text: bytes.toString('utf8') }
+      return { name, kind, text }
     })
+}
+
+/** Findings name the folder. Throws `InputError`. */
+function textOf(path: string, name: string, folder: string): string {
+  try {
+    return readInputTextSync(path, 'a suite file')
+  } catch (error) {
+    throw new InputError(folder, `${name}: ${inputReason(error)}`, error)
+  }
 }
 
 export const textsOf = (files: readonly SuiteFile[]): Map<string, string> =>

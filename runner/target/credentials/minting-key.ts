@@ -2,7 +2,7 @@ import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:cryp
 import type { JWTPayload } from 'jose'
 import { SignJWT } from 'jose/jwt/sign'
 import { inputReason } from '../../../lib/files/file-errors.js'
-import { readInputSync } from '../../../lib/files/read-input.js'
+import { readInputTextSync } from '../../../lib/files/read-input.js'
 import { registerSecret } from '../../../lib/redaction/redaction.js'
 import { CredentialError } from './credential-source.js'
 
@@ -91,7 +91,7 @@ const needs = {
 
 function readPem(path: string): string {
   try {
-    return readInputSync(path, 'a key, token or secret').toString('utf8')
+    return readInputTextSync(path, 'a key, token or secret')
   } catch (error) {
     throw new CredentialError(`the key file ${path} cannot be read (${inputReason(error)})`)
   }

@@ -1,6 +1,6 @@
 /** Input files of users and bundles: only regular files of limited size are read. */
 import { spawnSync } from 'node:child_process'
-import { cp, mkdir, symlink } from 'node:fs/promises'
+import { cp, mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
 import { reportCommand } from '../../../cli/commands/report-command.js'
@@ -48,6 +48,24 @@ async function all(pieces: AsyncIterable<Buffer>): Promise<string> {
   for await (const piece of pieces) read.push(piece)
   return Buffer.concat(read).toString('utf8')
 }
+
+t.test('texts of people are UTF-8, and other files are read as far as possible', async (t) => {
+  const folder = t.testdir()
+  const path = join(folder, 'file')
+  await writeFile(path, Buffer.from([0x61, 0xff, 0xfe]))
+  const refused = { name: 'InputError', path, reason: 'it is not UTF-8 text; save it as UTF-8' }
+  for (const kind of ['a configuration file', 'a suite file', 'a key, token or secret'] as const)
+    await t.rejects(readInputText(path, kind), refused, kind)
+  for (const kind of ['a journal of changes', 'a saved state'] as const)
+    t.equal(await readInputText(path, kind), 'a\ufffd\ufffd', kind)
+  const more = { target: 'http://127.0.0.1:9', out: join(folder, 'out') }
+  for (const flags of [{ authorization: `hs256-file:${path}` }, { config: path }, { waivers: path }])
+    t.match(await callRun(t, { ...flags, ...more }), { code: 2, stderr: /it is not UTF-8 text/ }, JSON.stringify(flags))
+  const suite = await writeLookupSuite(join(folder, 'suite'))
+  await cp(path, join(suite, 'more.yaml'))
+  t.match(await callRun(t, { suite, ...more }), { code: 2, stderr: /more\.yaml.*it is not UTF-8 text/ })
+  await t.rejects(fileToken(path).token(), { name: 'CredentialError', message: /it is not UTF-8 text/ })
+})
 
 t.test('the limit applies to a file of unknown size', async (t) => {
   const path = '/proc/self/smaps'
