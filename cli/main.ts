@@ -1,5 +1,6 @@
 import picocolors from 'picocolors'
 import { systemReason } from '../lib/files/file-errors.js'
+import { isSameFile } from '../lib/files/paths.js'
 import { onOutputError, printCrashes, printError, printMistake } from '../lib/print.js'
 import { exitCode } from './console/exit-code.js'
 import { hasUsableLimits } from './console/process-limits.js'
@@ -10,20 +11,24 @@ export async function main(): Promise<void> {
   const color = picocolors.isColorSupported
   watchOutput()
   printCrashes((error) => void endAfterCrash(error, color))
+  // Without a listener, a write beyond `ulimit -f` kills the process; with one, the write fails with EFBIG.
+  process.on('SIGXFSZ', () => undefined)
   if (!hasUsableLimits()) process.exitCode = exitCode.fault
-  else if (!hasWorkingDirectory()) process.exitCode = exitCode.usage
+  else if (!(await hasWorkingDirectory())) process.exitCode = exitCode.usage
   else process.exitCode = await runProgram(process.argv.slice(2), { color })
 }
 
 /** Packages read the working directory while they load, and Node cannot name a removed one. */
-function hasWorkingDirectory(): boolean {
+async function hasWorkingDirectory(): Promise<boolean> {
   try {
-    process.cwd()
-    return true
+    const named = process.cwd()
+    // Node replaces bytes that are not UTF-8, and the name may be that of a sibling, which would receive the results.
+    if (!named.includes('\ufffd') || (await isSameFile('.', named))) return true
+    printMistake('The working directory cannot be used (its name is not UTF-8). Change to another folder.')
   } catch (error) {
     printMistake(`The working directory cannot be used (${systemReason(error)}). Change to an existing folder.`)
-    return false
   }
+  return false
 }
 
 async function endAfterCrash(error: unknown, color: boolean): Promise<void> {

@@ -29,6 +29,7 @@ const words: Readonly<Record<string, string>> = {
   ELOOP: 'its symbolic links form a loop',
   ENAMETOOLONG: 'the name is too long',
   ENOSPC: 'the disk is full',
+  EFBIG: 'the limit of the file size is reached; raise `ulimit -f`',
   EDQUOT: 'the disk quota is used up',
   EMFILE: 'too many open files in this process; raise `ulimit -n` to 256 or more',
   ENFILE: 'too many open files in the system',

@@ -49,3 +49,12 @@ t.test('little address space ends a command before its first request', async (t)
   t.equal(ended.code, 4)
   t.match(ended.stderr, /only 1\.9 GiB of address space/)
 })
+
+t.test('a limit of the file size is an error of the output', async (t) => {
+  const ended = await limited('-f 1', 'run', '--only', 'CBI-WITNESSES/both', '--out', t.testdir({}))
+  t.equal(ended.code, 2)
+  t.match(
+    ended.stderr,
+    /^out: .* cannot be written \(EFBIG: the limit of the file size is reached; raise `ulimit -f`\)/,
+  )
+})
