@@ -71,11 +71,15 @@ export function createHttpServer(
     })
   })
   server.on('upgrade', (request, socket: Duplex, head) => {
-    socket.on('error', () => socket.destroy())
+    const destroy = (): void => void socket.destroy()
+    socket.on('error', destroy)
+    const serve = (): void => {
+      // Node listens again. A connection may repeat the offer, and each one adds a listener.
+      socket.off('error', destroy)
+      serveAsAny(server, request, socket, head)
+    }
     const refusal = refusalOf(request)
-    const take = refusal
-      ? () => answer(socket, refusal.status, refusal.text)
-      : (upgrade(request) ?? ((): void => serveAsAny(server, request, socket, head)))
+    const take = refusal ? () => answer(socket, refusal.status, refusal.text) : (upgrade(request) ?? serve)
     const earlier = latest.get(socket)
     if (earlier && !earlier.writableFinished) earlier.once('finish', () => take(socket, head))
     else take(socket, head)

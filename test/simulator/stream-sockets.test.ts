@@ -1,4 +1,6 @@
 /** Streams over WebSockets: the elements, callers and rejections of HTTP, and later transactions. */
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import t, { type Test } from 'tap'
 import type { JsonObject, JsonValue } from '../../lib/json/json.js'
 import { type Clock, systemClock } from '../../simulator/ledger/state/clock.js'
@@ -243,6 +245,22 @@ t.test('answers an invalid handshake over HTTP', async (t) => {
   await first.ended
   while ((await refusedHandshake(url + updates, {})).status !== 101);
   t.equal((await wire.send({ method: 'GET', path: '/livez' })).status, 200)
+})
+
+t.test('repeated offers on one connection leave no listeners', async (t) => {
+  const { url } = await simulatorEnvironment(t)
+  const warnings: Error[] = []
+  const warned = (warning: Error): void => void warnings.push(warning)
+  process.on('warning', warned)
+  t.teardown(() => process.removeListener('warning', warned))
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  t.teardown(() => socket.destroy())
+  const offer = 'GET /v2/version HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n'
+  for (let count = 0; count < 15; count += 1) {
+    socket.write(offer)
+    t.match(String((await once(socket, 'data'))[0]), /^HTTP\/1\.1 200 /)
+  }
+  t.strictSame(warnings, [])
 })
 
 t.test('accepts streams from permitted origins and hosts', async (t) => {
