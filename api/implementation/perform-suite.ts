@@ -18,8 +18,9 @@ import { conclude } from '../../reports/summary/conclusion.js'
 import { failureText } from '../../reports/wording/failure-text.js'
 import { inSuiteOrder, isFailure } from '../../reports/wording/rows.js'
 import { defaultProfile } from '../../reports/wording/shell.js'
-import { NothingSelected } from '../../runner/plan/select.js'
+import { expectMatches, NothingSelected } from '../../runner/plan/select.js'
 import type { ConfiguredOptions } from '../../runner/preflight/run-options.js'
+import { mayBeNamed } from '../../runner/resolve/resolve-suite.js'
 import { type RunObserver, run } from '../../runner/run/run.js'
 import { ConformanceError } from '../types/conformance-error.js'
 import type { SuiteEvents, SuiteOptions, SuiteResult, SuiteRowResult } from '../types/suite.js'
@@ -40,10 +41,10 @@ export async function performSuite(options: SuiteOptions): Promise<SuiteResult> 
 }
 
 async function performRun(options: SuiteOptions, recordFile: string): Promise<RunRecord> {
-  const { target: url, authorization, targetFile, allow, operations } = options
+  const { target: url, authorization, targetFile, allow, operations, protocolVersion: version } = options
   // Ignores the CONFORM_ variables of the environment.
   const settings = await settingsOf(
-    { target: url, authorization, allow, operations },
+    { target: url, authorization, allow, operations, protocolVersion: version },
     [],
     targetFile === undefined ? [] : [targetFile],
     process.env,
@@ -51,7 +52,7 @@ async function performRun(options: SuiteOptions, recordFile: string): Promise<Ru
   const { target, access, simulator } = await openRunTarget(settings)
   const { observer, settled } = notifyListeners(options.on)
   try {
-    const protocolVersion = options.protocolVersion ?? settings.run.protocolVersion
+    const { protocolVersion } = settings.run
     const record = await run(
       {
         ...(await defaultOptions(options)),
@@ -81,6 +82,7 @@ async function defaultOptions({
   seed,
 }: SuiteOptions): Promise<ConfiguredOptions> {
   const loaded = await loadWithProfile(suitePath(undefined), profile ?? defaultProfile)
+  expectMatches(only, (matches) => mayBeNamed(loaded.suite, matches))
   return {
     ...loaded,
     ...(profile === undefined && { profileBy: 'version' }),

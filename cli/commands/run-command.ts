@@ -10,7 +10,7 @@ import type { Selection } from '../../runner/plan/select.js'
 import { earlierRun, ResumeError } from '../../runner/preflight/resume.js'
 import { quotedHeader, readPassages } from '../../runner/text/quotes.js'
 import { dryRun } from '../console/dry-run.js'
-import type { ExitCode } from '../console/exit-code.js'
+import { type ExitCode, UsageError } from '../console/exit-code.js'
 import { type RecordFile, recordOf, recordsOf } from '../output/read-run.js'
 import { reportRun } from '../output/report-run.js'
 import { settingsFileOf } from '../output/results-folder.js'
@@ -29,6 +29,9 @@ export async function runCommand(
   color: boolean,
   reported?: (record: RunRecord) => void,
 ): Promise<ExitCode> {
+  const isDry = isOn(dryRunOption, given, process.env)
+  const asJson = isOn(jsonOption, given, process.env)
+  if (asJson && !isDry) throw new UsageError('json: add --dry-run; a run writes its results as JSON into ctrf.json')
   const resumed = resumeOf(given, process.env)
   const parts = resumed === undefined ? [] : await recordsOf(resumed)
   const interrupted = parts[0]?.record
@@ -42,7 +45,7 @@ export async function runCommand(
   const [first, ...others] = await configurationsOf(settings)
   const configurations: Configurations = [withFailed(first), ...others.map(withFailed)]
   const { kept, left } = interrupted ? resumedRun(parts, configurations) : { kept: [], left: configurations }
-  if (isOn(dryRunOption, given, process.env)) return dryRunOn(left[0], isOn(jsonOption, given, process.env))
+  if (isDry) return dryRunOn(left[0], asJson)
   // Reads the baseline before the run changes `latest`.
   const named = settings.run.baseline
   const baseline = named === undefined ? undefined : await readFacts(named)

@@ -18,6 +18,7 @@ import {
 import { type ExitCode, exitCode, UsageError } from '../console/exit-code.js'
 import { hasConformFile } from '../target/conform-file.js'
 import type { SimulateFile, SimulateFlags } from '../target/simulate-file.js'
+import { simulatedVersion } from '../target/simulated-version.js'
 
 /** Milliseconds for open requests after the stop signal; a little longer than any request takes. */
 const shutdownTime = 21_000
@@ -85,7 +86,7 @@ async function start(
     authorization,
     overrides,
     behaviour: behaviourNamed(flags.behaviour),
-    ...(flags.protocolVersion !== undefined && { protocolVersion: protocolVersionOf(flags.protocolVersion) }),
+    ...(flags.protocolVersion !== undefined && { protocolVersion: simulatedVersion(flags.protocolVersion) }),
     ...(flags.synchronizers !== undefined && { synchronizers: synchronizersOf(flags.synchronizers) }),
     ...(flags.seed !== undefined && { seed: flags.seed }),
     ...(state !== undefined && { state }),
@@ -163,11 +164,6 @@ function behaviourNamed(name: string): BehaviourName {
   const found = behaviourNames.find((known) => known === name)
   if (found) return found
   throw new UsageError(`behaviour: unknown behaviour ${name}; known: ${behaviourNames.join(', ')}`)
-}
-
-function protocolVersionOf(version: number): 34 | 35 {
-  if (version === 34 || version === 35) return version
-  throw new UsageError(`protocol-version: ${version} is not supported; known: 34, 35`)
 }
 
 /** Each request visits every synchronizer. */

@@ -5,6 +5,7 @@ import type { TargetAccess } from '../../runner/target/target-file.js'
 import { UsageError } from '../console/exit-code.js'
 import { type EmbeddedSimulator, startEmbedded } from './embedded-simulator.js'
 import type { EmbeddedOptions } from './serve-simulator.js'
+import { simulatedVersion } from './simulated-version.js'
 
 export interface OpenedTarget {
   target: Target
@@ -14,9 +15,10 @@ export interface OpenedTarget {
 
 /** The caller closes the embedded simulator. Rejects with `UsageError` and `CredentialError`. */
 export async function openRunTarget(settings: Settings, options: EmbeddedOptions = {}): Promise<OpenedTarget> {
-  const { url, access } = settings
+  const { url, access, run } = settings
   if (url !== undefined) return { target: await openTarget(settings, url), access }
-  const simulator = await startEmbedded({ ...options, claims: true, ...authorizationOf(settings) })
+  const version = run.protocolVersion === undefined ? {} : { protocolVersion: simulatedVersion(run.protocolVersion) }
+  const simulator = await startEmbedded({ ...options, ...version, claims: true, ...authorizationOf(settings) })
   try {
     // No proxy or TLS on this machine.
     const target = await openTarget({ ...settings, connection: plainConnection }, simulator.url)

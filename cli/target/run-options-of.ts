@@ -7,9 +7,10 @@ import { defaultConcurrency, defaultProfile } from '../../reports/wording/shell.
 import type { ProfileSource } from '../../runner/doctor/profile-choice.js'
 import { proofOf, readMutationReport } from '../../runner/load/mutation-report.js'
 import { memberOf } from '../../runner/plan/given-fixtures.js'
-import type { Selection } from '../../runner/plan/select.js'
+import { expectMatches, type Selection } from '../../runner/plan/select.js'
 import { readShard, type Shard } from '../../runner/plan/shard.js'
 import type { ConfiguredOptions } from '../../runner/preflight/run-options.js'
+import { mayBeNamed } from '../../runner/resolve/resolve-suite.js'
 import type { Suite } from '../../runner/suite/suite.js'
 import type { Settings } from '../../runner/target/read-settings.js'
 import type { RunSettings } from '../../runner/target/run-settings.js'
@@ -33,6 +34,7 @@ interface OwnOptions {
 export async function runOptionsOf(settings: Settings): Promise<ConfiguredOptions> {
   const { run, access } = settings
   const { suite, profile } = await loadWithProfile(suitePath(run.suite), run.profile ?? defaultProfile)
+  expectMatches(run.only, (matches) => mayBeNamed(suite, matches))
   const report = await readMutationReport(suitePath(run.suite))
   const lenient = run.waiversLenient ?? false
   return {
@@ -77,27 +79,37 @@ export function ownOptions(settings: Settings, suite: Suite): OwnOptions {
   }
 }
 
-function expectNames({ callers, access }: Settings, suite: Suite): void {
+function expectNames({ callers, access, sources }: Settings, suite: Suite): void {
+  const expect = (setting: string, names: Iterable<string>, known: readonly string[], what: string): void => {
+    for (const name of names) {
+      const unknown = findUnknownName([name], known)
+      if (unknown === undefined) continue
+      const source = sources.get(`${setting}.${name}`) ?? ''
+      // An option or a variable needs no place.
+      const place = /:\d+$/.test(source) ? `${source}: ` : ''
+      throw new UsageError(`${place}${setting}: the suite ${what} ${unknown}`)
+    }
+  }
   const parties = [...suite.fixtures.values()].filter(({ party }) => party).map(({ name }) => name)
-  const actor = findUnknownName(callers.keys(), [...suite.actors.keys(), anyone])
-  if (actor !== undefined) throw new UsageError(`callers: the suite has no actor ${actor}`)
-  const party = findUnknownName(access.parties.keys(), parties)
-  if (party !== undefined) throw new UsageError(`parties: the suite has no party ${party}`)
-  for (const [name, values] of access.given) expectGiven(name, Object.keys(values), suite)
+  const created = createdMembers(suite)
+  expect('callers', callers.keys(), [...suite.actors.keys(), anyone], 'has no actor')
+  expect('parties', access.parties.keys(), parties, 'has no party')
+  expect('given', access.given.keys(), [...created.keys()], 'creates no')
+  for (const [name, values] of access.given) {
+    const member = findUnknownName(Object.keys(values), created.get(name) ?? [])
+    if (member !== undefined) throw new UsageError(`given: ${name} has no member ${member}`)
+  }
 }
 
-function expectGiven(name: string, members: readonly string[], { fixtures }: Suite): void {
+/** By fixture that a target file may give. */
+function createdMembers({ fixtures }: Suite): Map<string, string[]> {
   const created = [...fixtures.values()].filter(({ steps, controls }) => steps.length > 0 && controls === undefined)
-  const known = new Map(
+  return new Map(
     created.map((fixture) => [
       fixture.name,
       fixture.steps.flatMap(({ capture }) => [...capture.keys()].flatMap((one) => memberOf(fixture.name, one))),
     ]),
   )
-  const unknown = findUnknownName([name], [...known.keys()])
-  if (unknown !== undefined) throw new UsageError(`given: the suite creates no ${unknown}`)
-  const member = findUnknownName(members, known.get(name) ?? [])
-  if (member !== undefined) throw new UsageError(`given: ${name} has no member ${member}`)
 }
 
 const calledWith = ({ suite, protocolVersion, allow, redact, keepUsers }: RunSettings): RecordedOptions => ({

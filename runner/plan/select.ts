@@ -60,9 +60,19 @@ export function selectRows(rows: readonly ResolvedRow[], selection: Selection): 
 function explainEmpty({ only, not, impact, failedOf, shard, rules }: Selection, described: string): string {
   if (failedOf?.ids.size === 0) return `no row failed in ${failedOf.run}, so none is selected`
   const isPattern = [not, impact, failedOf, shard, rules].every((one) => one === undefined)
-  return isPattern
-    ? `no row, operation or rule matches ${JSON.stringify(patternsOf(only).join(', '))}`
-    : `no row matches the selection ${described}`
+  return isPattern ? unmatched(patternsOf(only)) : `no row matches the selection ${described}`
+}
+
+const unmatched = (patterns: readonly string[]): string =>
+  `no row, operation or rule matches ${JSON.stringify(patterns.join(', '))}`
+
+/**
+ * A misspelt pattern beside others would omit its rows without a message. `isNamed`: by the whole suite, because
+ * operations, shards and configurations may leave a pattern without rows. Throws `NothingSelected`.
+ */
+export function expectMatches(only: Selection['only'], isNamed: (matches: (text: string) => boolean) => boolean): void {
+  const wrong = patternsOf(only).filter((pattern) => !isNamed(matcherOf(pattern)))
+  if (wrong.length > 0) throw new NothingSelected(unmatched(wrong))
 }
 
 /** Undefined if all rows of the scope are selected. */

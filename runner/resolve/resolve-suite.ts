@@ -84,6 +84,10 @@ const mayMatch =
   (row: Row): boolean =>
     [rowId(suiteCase, row), suiteCase.operation, ...row.rules, ...row.steps.flatMap(rulesNamedIn)].some(filter)
 
+/** Whether the filter may keep a row, for any profile and version. */
+export const mayBeNamed = (suite: Suite, filter: Filter): boolean =>
+  suite.cases.some((one) => one.rows.some(mayMatch(one, filter)))
+
 const rulesNamedIn = ({ outcome, expect: { status, headers, body } }: Step): string[] =>
   [outcome, status, ...(headers?.values() ?? []), ...(body?.values() ?? [])].flatMap(
     (expected) => expected?.rules ?? [],

@@ -1,7 +1,7 @@
 import { operationNames, supportNames } from '../../interface/operations.js'
 import { inputReason } from '../../lib/files/file-errors.js'
 import { readInputSync } from '../../lib/files/read-input.js'
-import type { JsonValue } from '../../lib/json/json.js'
+import { isJsonObject, type JsonValue } from '../../lib/json/json.js'
 import { omitUndefined } from '../../lib/omit-undefined.js'
 import { registerSecret } from '../../lib/redaction/redaction.js'
 import type { DeclaredFact } from '../../record/types/declared-facts.js'
@@ -35,7 +35,7 @@ export interface Settings {
   access: TargetAccess
   run: RunSettings
   configurations?: readonly Settings[]
-  /** By setting: the option, the variable, or the line of a file that gives it. */
+  /** By setting, and by `callers.alice` for members of maps: the option, the variable, or the line of a file that gives it. */
   sources: ReadonlyMap<string, string>
 }
 
@@ -83,9 +83,11 @@ export function readSettings(layers: readonly SettingsLayer[], environment: Node
 
 function sourcesIn(root: SettingValue, layers: readonly SettingsLayer[]): Map<string, string> {
   const files = new Set(layers.map(({ file }) => file))
-  return new Map(
-    settingsIn(root).map(({ name, key: { file, line } }) => [name, files.has(file) ? `${file}:${line}` : file]),
-  )
+  const named = settingsIn(root).flatMap((one) => [
+    one,
+    ...(isJsonObject(one.value) ? settingsIn(one) : []).map(({ name, key }) => ({ name: `${one.name}.${name}`, key })),
+  ])
+  return new Map(named.map(({ name, key: { file, line } }) => [name, files.has(file) ? `${file}:${line}` : file]))
 }
 
 /** Reports an invalid setting as a finding. */

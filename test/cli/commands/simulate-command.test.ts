@@ -46,7 +46,7 @@ t.test('an unavailable port is a usage error', async (t) => {
 t.test('invalid options exit with 2 and name the remedy', async (t) => {
   const mistakes: [option: string, value: string, message: string][] = [
     ['--behaviour', 'canton', 'unknown behaviour canton; known: interface, canton-3.4, canton-3.5, canton-3.6'],
-    ['--protocol-version', '36', 'protocol-version: 36 is not supported; known: 34, 35'],
+    ['--protocol-version', '36', 'protocol-version: 36 is not supported by the simulator; known: 34, 35'],
     ['--synchronizers', '101', 'synchronizers: 101 exceeds the maximum of 100'],
     ['--synchronizers', '-1', 'expected a whole number'],
     ['--host', '', 'host: it is empty, which would mean every address; 0.0.0.0 means all IPv4 addresses'],

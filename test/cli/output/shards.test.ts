@@ -42,7 +42,7 @@ t.test('three merged shards have the verdicts and reports of one run, except tim
     '--only',
     'CBI-WITNESSES',
     'CBI-NOT-POPULATED',
-    'CBI-CALLERS',
+    'CBI-TOKEN-FIRST',
     'VET-DRY',
     'VET-BOUNDS',
     '--profile',

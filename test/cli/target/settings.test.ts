@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import { runOptionsOf } from '../../../cli/target/run-options-of.js'
 import { jsonOption, settingOptions, variableOf } from '../../../cli/target/setting-options.js'
 import { gatherSettings, isOn, resumeOf, suiteSettings } from '../../../cli/target/settings.js'
 import type { Settings } from '../../../runner/target/read-settings.js'
@@ -268,6 +269,18 @@ t.test('unknown names of the suite and unknown variables are rejected', async (t
     }),
   )
   t.equal(variableOf('request-timeout'), 'CONFORM_REQUEST_TIMEOUT')
+})
+
+t.test('an unknown name of a file has its place', async (t) => {
+  const refused = async (text: string, flags: Record<string, unknown> = {}): Promise<string> =>
+    messageOf(gather({ config: file(t, text), ...flags }).then(runOptionsOf))
+  t.match(
+    await refused('callers:\n  alise: { user: a }\n', { user: ['bob=b'] }),
+    /^[^ ]*target\.yaml:2: callers: the suite has no actor alise; did you mean/,
+  )
+  t.match(await refused('parties: { alise: x }\n'), /^[^ ]*target\.yaml:1: parties: the suite has no party alise/)
+  t.match(await refused('given:\n  ghost: { contractId: x }\n'), /^[^ ]*target\.yaml:2: given: the suite creates no/)
+  t.match(await refused('seed: x\n', { user: ['alise=b'] }), /^callers: the suite has no actor alise/)
 })
 
 t.test('a configuration inherits the settings of the participant, unless it has another target', async (t) => {

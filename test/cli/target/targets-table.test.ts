@@ -92,7 +92,7 @@ function expectRepeated(t: Test, { used, leaks }: RepeatingGateway, texts: Reado
 }
 
 /** Lookups with tokens and rights. */
-const lookups = ['CBI-CALLERS', 'CBI-CONT*', 'CBI-RIGHTS', 'CBI-TOKEN-FIRST', 'CBI-WITNESSES']
+const lookups = ['CBI-CONT*', 'CBI-RIGHTS', 'CBI-TOKEN-FIRST', 'CBI-WITNESSES']
 
 /** Rights for each operation. */
 const ofRights = ['CBI-RIGHTS', 'EXE-RIGHTS', 'SAW-RIGHTS', 'VET-RIGHTS']

@@ -66,7 +66,7 @@ t.test('invalid calls exit with 2 and name the remedy', async (t) => {
       'profile: unknown profile canton; known: canton-3.4, canton-3.5, canton-3.6, interface',
     ],
     [['run', '--concurrency', 'many'], 'expected a whole number'],
-    [['run', '--concurrency', '0'], 'at least 1'],
+    [['run', '--concurrency', '0'], 'from 1 to 999999'],
     [['run', '--target', 'participant.example'], 'target: participant.example'],
     [['run', '--target', target, '--authorization', 'hs512:x'], 'authorization: '],
     [['reun'], '(Did you mean run?)'],

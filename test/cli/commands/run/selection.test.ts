@@ -49,6 +49,33 @@ t.test('patterns, exclusions, impacts and failures of an earlier run select rows
   t.throws(() => chosen({ failedOf: { run: 'r', ids: new Set() } }), /no row failed in r, so none is selected/)
 })
 
+t.test('each pattern of --only matches a row of the suite', async (t) => {
+  const refused = { code: 2, stdout: '' }
+  const dry = { dryRun: true, json: true }
+  for (const more of [{}, dry, { shard: '1/2' }, { operations: ['execute'] }])
+    t.match(
+      await callRun(t, { only: ['CBI-WITNESSES/*', 'NOPE-*', 'NO-SUCH-ROW'], ...more }),
+      { ...refused, stderr: 'no row, operation or rule matches "NOPE-*, NO-SUCH-ROW"\n' },
+      JSON.stringify(more),
+    )
+  // The scope leaves the second pattern without rows.
+  const scoped = { only: ['CBI-WITNESSES/*', 'execute'], operations: ['contract-by-id'] }
+  t.match(await callRun(t, { ...scoped, ...dry }), { code: 0 })
+  t.match(await callRun(t, { only: 'CBI-WITNESSES/*', not: ['NOPE-*'], ...dry }), { code: 0 })
+})
+
+t.test('options without an effect are wrong usage', async (t) => {
+  const only = 'CBI-WITNESSES/*'
+  t.match(await callRun(t, { only, json: true }), { code: 2, stdout: '', stderr: /^json: add --dry-run/ })
+  t.match(await callRun(t, { only, protocolVersion: '36' }), {
+    code: 2,
+    stderr: 'protocol-version: 36 is not supported by the simulator; known: 34, 35\n',
+  })
+  const out = t.testdir()
+  t.match(await callRun(t, { only, protocolVersion: '34', out }), { code: 0 })
+  t.equal((await recordIn(out)).header.target.protocolVersion, 34, 'the simulator has this version')
+})
+
 t.test('each row is in one shard, by its id; rows that must run alone are in the last shard', async (t) => {
   const many = Array.from({ length: 300 }, (_, index) => rowOf(`MANY/row-${index}`))
   const parts = [1, 2, 3].map((index) => selectRows(many, { shard: { index, of: 3 } }).map(({ id }) => id))
