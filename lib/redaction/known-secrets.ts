@@ -1,5 +1,5 @@
 import { percentEncoded } from './percent-encoded.js'
-import { deepest, readings } from './readings.js'
+import { readings } from './readings.js'
 
 /** Shorter values are too common. */
 export const shortestSecret = 8
@@ -53,9 +53,10 @@ export class KnownSecrets {
   add(secret: string, label: string, isWord = false): void {
     if (this.#known.has(secret)) return
     this.#known.add(secret)
-    for (const text of writingsOf(secret)) this.#addWriting(text, label, isWord && text === secret)
-    // Also in decoded form.
-    for (const { text } of readings(secret))
+    for (const text of new Set(writingsOf(secret))) this.#addWriting(text, label, isWord && text === secret)
+    // Also in decoded form, and with the blanks of a form. A backslash at the end begins an escape.
+    const decoded = [...readings(secret.replace(/\\+$/, ''))].flatMap(({ text }) => [text, text.replaceAll(' ', '+')])
+    for (const text of new Set(decoded))
       if (text !== secret) this.#addWriting(text, label, isWord || !isDistinctive(text))
     const signature = /^eyJ[\w-]+\.[\w-]+\.([\w-]{16,})$/.exec(secret)?.[1]
     if (signature !== undefined) this.add(signature, label)
@@ -98,7 +99,7 @@ export class KnownSecrets {
   }
 }
 
-const wordCharacter = /[\w\u0080-\uffff]/
+const wordCharacter = /[\p{L}\p{N}\p{M}_]/u
 
 const isWholeWord = (text: string, from: number, to: number): boolean =>
   !wordCharacter.test(text[from - 1] ?? '') && !wordCharacter.test(text[to] ?? '')
@@ -113,28 +114,16 @@ const hashOfBlock = (text: string, end: number): number =>
 /** Shorter encodings are too common. */
 const shortestEncoded = 5
 
+/** Without the escapes that `readings` undo. */
 function writingsOf(secret: string): string[] {
   const bytes = Buffer.from(secret, 'utf8')
   const text = bytes.toString('utf8')
   const inShell = text.replaceAll("'", "'\\''")
-  const inJson = layersOf(text)
-  // Decoding of single bytes takes UTF-8 for Latin-1.
-  const inBytes = [text, ...inJson].map((one) => Buffer.from(one, 'utf8').toString('latin1'))
-  const plain = [secret, text, inShell, ...inJson, ...inBytes]
+  const plain = [secret, text, inShell]
+  if (bytes.length < shortestEncoded) return plain
   const form = new URLSearchParams({ a: text }).toString().slice(2)
-  const inUrl = [encodeURIComponent(text), percentEncoded(text), form]
-  const encoded =
-    bytes.length < shortestEncoded
-      ? []
-      : [...new Set([text, ...inJson.slice(0, 1), ...inUrl])].flatMap((one) => encodedForms(Buffer.from(one, 'utf8')))
-  return [...new Set([...plain, ...inUrl, ...encoded])]
-}
-
-/** As text of JSON, in JSON in JSON, and so on. */
-function layersOf(text: string): string[] {
-  const layers: string[] = []
-  for (let depth = 0; depth < deepest; depth += 1) layers.push(JSON.stringify(layers.at(-1) ?? text).slice(1, -1))
-  return layers
+  const escaped = [text, JSON.stringify(text).slice(1, -1), encodeURIComponent(text), percentEncoded(text), form]
+  return [...plain, ...[...new Set(escaped)].flatMap((one) => encodedForms(Buffer.from(one, 'utf8')))]
 }
 
 function encodedForms(bytes: Buffer): string[] {

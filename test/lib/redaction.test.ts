@@ -54,6 +54,80 @@ t.test('characters without width and line ends hide no secret', (t) => {
   t.end()
 })
 
+const words = 'open sesame/77+e'
+const quotes = 'pa"ss\\word-77'
+const signs = '{k_1}[v`2]|x*77'
+const plain = 'abcd/efgh+ijkl-mnop'
+const umlauts = 'p\u00e4ssw\u00f6rd-\u20ac-77'
+const asBytes = (text: string): string => Buffer.from(text).toString('latin1')
+const between = (sign: string): string => [...plain].join(sign)
+
+/** What other programs than this one write, and mixtures of it. */
+const writings: [secret: string, text: string][] = [
+  // Forms: escapes in small letters, only of some signs, of PHP and Python, in JSON, in a form.
+  [words, 'open+sesame%2f77%2be'],
+  [words, 'open+sesame/77%2Be'],
+  [words, '%6F%70%65%6E+%73%65%73%61%6D%65%2F%37%37%2B%65'],
+  [words, 'open+sesame%5C%2F77%2Be'],
+  [words, 'open\\u002bsesame%2F77%2Be'],
+  [words, 'open%2Bsesame%252f77%252be'],
+  ['wave ~ (77)', 'wave+%7E+%2877%29'],
+  ['wave ~ (77)', 'wave+~+%2877%29'],
+  ['pa"ss of \\ 77', 'pa%5Cu0022ss+of+%5C%5C+77'],
+  ['pa%41ss \\\\ word', 'pa%2541ss+%5C%5C%5C%5C+word'],
+  // JSON of .NET and of JavaScript; HTML between two layers of JSON.
+  [quotes, 'pa\\u0022ss\\\\word-77'],
+  [quotes, 'pa\\x22ss\\\\word-77'],
+  [quotes, 'pa\\"ss\\u005cword-77'],
+  [quotes, 'pa\\\\&quot;ss\\\\\\\\word-77'],
+  ['tab\tin-77"', 'tab\\\\tin-77\\u0022'],
+  // HTML.
+  [signs, '&lbrace;k&UnderBar;1&rbrace;&lbrack;v&DiacriticalGrave;2&rbrack;&VerticalLine;x&midast;77'],
+  ['a&b<c>d"e-77', 'a&ampb&ltc&gtd&quote-77'],
+  ['tab\tin-77', 'tab&Tab;in-77'],
+  [umlauts, 'p\u00e4ssw\u00f6rd-&euro;-77'],
+  ...['shy', 'zwnj', 'zwj', 'lrm', 'rlm', 'NoBreak', 'ZeroWidthSpace', 'NewLine'].map((name): [string, string] => [
+    plain,
+    between(`&${name};`),
+  ]),
+  // UTF-8.
+  ...[
+    '%E2%80%8B',
+    '\\xE2\\x80\\x8B',
+    '\\342\\200\\213',
+    '%C2%AD',
+    '%EF%BB%BF',
+    '%E2%80%A8',
+    '%C2%85',
+    '%F3%A0%81%81',
+  ].map((sign): [string, string] => [plain, between(sign)]),
+  ...[...withoutWidth, ...lineEnds].map((sign): [string, string] => [plain, asBytes(between(sign))]),
+  [umlauts, 'p%C3%A4ssw\u00f6rd-\u20ac-77'],
+  [umlauts, 'p\\xC3\\xA4ssw\u00f6rd-%E2%82%AC-77'],
+  [umlauts, asBytes(umlauts).replace('\u00c3', '\\u00c3')],
+]
+
+t.test('mixed and partial escapes hide no secret', (t) => {
+  for (const [secret, text] of writings)
+    t.equal(knowing(secret).clean(`say ${text} now`), 'say [redacted: it] now', `${secret}: ${encodeURI(text)}`)
+  // The backslash at the end is part of the escape of the quotation mark behind it.
+  t.equal(knowing('end-of-77\\').clean('{"a":"end\\u002dof-77\\\\"}'), '{"a":"[redacted: it]\\\\"}')
+  t.end()
+})
+
+t.test('escapes and bytes without a secret stay', (t) => {
+  const redaction = knowing(words, quotes, signs, plain, umlauts, 'geheimnis')
+  for (const text of [
+    '&amp;%41\\u0041\\n\u200b&lbrace;&lt=2&gt',
+    asBytes('\u00e4\u20ac\u{1f511}'),
+    'ungeheimnisvoll Geheimnis \u00e4geheimnis geheimnis\u00df \u5bc6geheimnis geheimnis_1 \\u00e4geheimnis',
+    `geheimnisse-1234abcd::1220${'ab'.repeat(32)}`,
+    'open sesame, pass\\word-77',
+  ])
+    t.equal(redaction.clean(text), text)
+  t.end()
+})
+
 t.test('public constants, public words and markers stay whole', (t) => {
   const open = { constants: new Set(['Basic YWxpY2U6c2VjcmV0']), words: new Set(['alice']) }
   const redaction = new Redaction([], open)
@@ -110,6 +184,34 @@ const short: [secret: string, text: string, left: string][] = [
     'x%20secret%20 \\nsecret &quot;secret; sec ret',
     'x%20[redacted: it]%20 \\n[redacted: it] &quot;[redacted: it]; sec ret',
   ],
+  ...[
+    '\\n',
+    '\\t',
+    '\\r\\n',
+    '\\f',
+    '\\b',
+    '\\\\n',
+    '\u2028',
+    '\u00a0',
+    '\u2014',
+    '\u2026',
+    '\u3001',
+    '\u{1f511}',
+    '&#160;',
+    '\u200b',
+  ].map((sign): [string, string, string] => [
+    'geheimnis',
+    `a${sign}geheimnis${sign}b`,
+    `a${sign}[redacted: it]${sign}b`,
+  ]),
+  ['geheimnis', 'x\\n\\u0067eheimnis\\ny', 'x\\n[redacted: it]\\ny'],
+  ['geheimnis', 'x\n\\u0067eheimnis\ny', 'x\n[redacted: it]\ny'],
+  [
+    'geheimnis',
+    '\u201cgeheimnis\u201d, \u00abgeheimnis\u00bb',
+    '\u201c[redacted: it]\u201d, \u00ab[redacted: it]\u00bb',
+  ],
+  ['Abc1-x7', '\u201cAbc1-x7\u201d, xAbc1-x7', '\u201c[redacted: it]\u201d, xAbc1-x7'],
   ['1000', '{"offset":1000,"other":10001}', '{"offset":[redacted: it],"other":10001}'],
   ['offset', '{"offset":1000}', '{"[redacted: it]":1000}'],
   ['abc', 'abc', 'abc'],
@@ -124,7 +226,7 @@ const short: [secret: string, text: string, left: string][] = [
 ]
 
 t.test('a secret that may be a word or a number is hidden as a whole word', (t) => {
-  for (const [secret, text, left] of short) t.equal(knowing(secret).clean(text), left, `${secret}: ${text}`)
+  for (const [secret, text, left] of short) t.equal(knowing(secret).clean(text), left, `${secret}: ${encodeURI(text)}`)
   t.end()
 })
 
