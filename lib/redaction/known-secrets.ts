@@ -49,7 +49,7 @@ export class KnownSecrets {
     return this.#known.size
   }
 
-  /** Also the signature of a token. `isWord`: without adjacent letters or digits. */
+  /** Also the signature of a token, and its bytes. `isWord`: without adjacent letters or digits. */
   add(secret: string, label: string, isWord = false): void {
     if (this.#known.has(secret)) return
     this.#known.add(secret)
@@ -59,7 +59,9 @@ export class KnownSecrets {
     for (const text of new Set(decoded))
       if (text !== secret) this.#addWriting(text, label, isWord || !isDistinctive(text))
     const signature = /^eyJ[\w-]+\.[\w-]+\.([\w-]{16,})$/.exec(secret)?.[1]
-    if (signature !== undefined) this.add(signature, label)
+    if (signature === undefined) return
+    this.add(signature, label)
+    for (const text of encodedForms(Buffer.from(signature, 'base64url'))) this.#addWriting(text, label, false)
   }
 
   #addWriting(text: string, label: string, isWord: boolean): void {

@@ -19,14 +19,15 @@ function findTokens(text: string, hide: Hide): void {
   }
 }
 
-const keyLine = /-----(BEGIN|END) [A-Z ]{0,20}PRIVATE KEY-----/g
+/** A form has `+` for the blanks. */
+const keyLine = /-----(BEGIN|END)[ +][A-Z +]{0,20}PRIVATE[ +]KEY-----/g
 const longestKey = 16_384
 /** For a key without its last line. */
 const keyContent = /^[\w+/=\s\\:,-]*/
 
 /** PEM; without the last line, all characters that can belong to the key. */
 function findPrivateKeys(text: string, hide: Hide): void {
-  if (!text.includes('PRIVATE KEY-----')) return
+  if (!text.includes('KEY-----')) return
   const lines = [...text.matchAll(keyLine)]
   let ends = 0
   let done = 0

@@ -151,6 +151,9 @@ t.test('the signature of a token is hidden alone, its claims are not', (t) => {
     t.match(cleaned, /^"[\w/+=:%]{0,40}\[redacted: token of alice\][\w/+=%:]{0,30}"$/, name)
     t.equal(outgoing(`"${encode(own)}"`), cleaned, `${name}: in all that leaves the process`)
   }
+  const bytes = Buffer.from(own, 'base64url')
+  for (const encoding of ['base64', 'hex'] as const)
+    t.match(redaction.clean(bytes.toString(encoding)), /^\[redacted: token of alice\].?=?$/, `its bytes in ${encoding}`)
   // Participants repeat parties of the claims, so evidence can contain parts of them.
   for (const text of [claims, claims.slice(-24), `${header}.${claims}`]) t.equal(redaction.clean(text), text)
   t.end()
@@ -252,6 +255,11 @@ t.test('signed tokens, private keys and configured forms are secrets, whichever 
   t.equal(
     redaction.clean(`${encodeURIComponent(key)} ${token.replaceAll('.', '%2E')}`),
     '[redacted: a private key] [redacted: a signed token]',
+  )
+  t.equal(
+    redaction.clean(new URLSearchParams({ a: `${key}.`, b: token }).toString()),
+    'a=[redacted: a private key].&b=[redacted: a signed token]',
+    'in a form',
   )
   t.equal(redaction.clean(`${key}${key}`), '[redacted: a private key]'.repeat(2), 'adjacent keys')
   const harmless = [
