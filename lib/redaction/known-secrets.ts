@@ -49,7 +49,7 @@ export class KnownSecrets {
     return this.#known.size
   }
 
-  /** Also the signature of a token, and its bytes. `isWord`: without adjacent letters or digits. */
+  /** Also the signature of a token, also in standard base64. `isWord`: without adjacent letters or digits. */
   add(secret: string, label: string, isWord = false): void {
     if (this.#known.has(secret)) return
     this.#known.add(secret)
@@ -61,7 +61,8 @@ export class KnownSecrets {
     const signature = /^eyJ[\w-]+\.[\w-]+\.([\w-]{16,})$/.exec(secret)?.[1]
     if (signature === undefined) return
     this.add(signature, label)
-    for (const text of encodedForms(Buffer.from(signature, 'base64url'))) this.#addWriting(text, label, false)
+    // Hex of its bytes would fill the filter with blocks that each contract id contains.
+    this.#addWriting(signature.replaceAll('-', '+').replaceAll('_', '/'), label, false)
   }
 
   #addWriting(text: string, label: string, isWord: boolean): void {

@@ -151,9 +151,8 @@ t.test('the signature of a token is hidden alone, its claims are not', (t) => {
     t.match(cleaned, /^"[\w/+=:%]{0,40}\[redacted: token of alice\][\w/+=%:]{0,30}"$/, name)
     t.equal(outgoing(`"${encode(own)}"`), cleaned, `${name}: in all that leaves the process`)
   }
-  const bytes = Buffer.from(own, 'base64url')
-  for (const encoding of ['base64', 'hex'] as const)
-    t.match(redaction.clean(bytes.toString(encoding)), /^\[redacted: token of alice\].?=?$/, `its bytes in ${encoding}`)
+  const standard = Buffer.from(own, 'base64url').toString('base64')
+  t.equal(redaction.clean(standard), '[redacted: token of alice]=', 'in standard base64')
   // Participants repeat parties of the claims, so evidence can contain parts of them.
   for (const text of [claims, claims.slice(-24), `${header}.${claims}`]) t.equal(redaction.clean(text), text)
   t.end()
@@ -367,6 +366,10 @@ const pieces = [
     '7',
     'planted-client-secret-5c1f',
     '\u001b',
+    '\u00e2',
+    '\u00e2\u0080\u008b',
+    '\u200b',
+    '\\n\\\\"',
   ],
 ]
 
