@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { inflateRawSync } from 'node:zlib'
 import { InputError } from '../../lib/files/file-errors.js'
-import { readInputText } from '../../lib/files/read-input.js'
+import { readInput } from '../../lib/files/read-input.js'
 import { parsed } from '../../lib/json/parsed.js'
 import type { RunRecord } from '../../record/types/record.js'
 import { findingCodes } from '../../runner/doctor/finding.js'
@@ -10,41 +10,75 @@ import { hasOnly } from '../statement.js'
 
 export async function checkReports(folder: string, files: readonly BundleFile[]): Promise<string[]> {
   const found: string[] = []
-  for (const [name, wanted] of files) {
-    const text = await textIn(folder, name)
-    if (text === undefined) found.push(`the report ${name} is missing`)
-    if (text === undefined || text === wanted) continue
+  for (const [name, text] of files) {
+    const [bytes, wanted] = [await bytesIn(folder, name), Buffer.from(text)]
+    if (bytes === undefined) found.push(`the report ${name} is missing`)
+    if (bytes === undefined || bytes.equals(wanted)) continue
     // Another zlib version may compress to other bytes.
-    if (name.endsWith('.html') && unpacked(text) === unpacked(wanted)) continue
+    if (name.endsWith('.html') && isPackedOtherwise(bytes, wanted)) continue
     found.push(`${name} differs from the report derived from the record`)
   }
   return found
 }
 
-async function textIn(folder: string, name: string): Promise<string | undefined> {
+async function bytesIn(folder: string, name: string): Promise<Buffer | undefined> {
   try {
-    return await readInputText(join(folder, name), 'a report')
+    return await readInput(join(folder, name), 'a report')
   } catch (error) {
     if (error instanceof InputError) return undefined
     throw error
   }
 }
 
-const unpacked = (page: string): string =>
-  page.replace(
-    /(<script type="text\/plain"[^>]*>)([A-Za-z0-9+/=]+)(?=<\/script>)/g,
-    (whole, tag: string, data: string) => {
-      try {
-        return tag + inflateRawSync(Buffer.from(data, 'base64')).toString('utf8')
-      } catch {
-        return whole
-      }
-    },
+/** Data outside its packed form would be markup: an answer of the target may contain `</script>`. */
+function isPackedOtherwise(seen: Buffer, wanted: Buffer): boolean {
+  const [one, other] = [blocksIn(seen), blocksIn(wanted)]
+  return (
+    one.page === other.page &&
+    one.blocks.length === other.blocks.length &&
+    one.blocks.every((block, index) => hasSameContent(block, other.blocks[index] ?? ''))
   )
+}
+
+/** The page without its packed data. Each byte is one character, so that no two pages look equal. */
+function blocksIn(page: Buffer): { page: string; blocks: string[] } {
+  const blocks: string[] = []
+  const packed = /(<script type="text\/plain"[^>]*>)([A-Za-z0-9+/=]+)(?=<\/script>)/g
+  const rest = page.toString('latin1').replace(packed, (_, tag: string, data: string) => {
+    blocks.push(data)
+    return tag
+  })
+  return { page: rest, blocks }
+}
+
+function hasSameContent(seen: string, wanted: string): boolean {
+  if (seen === wanted) return true
+  const bytes = Buffer.from(seen, 'base64')
+  // Text behind the padding would be read by nothing.
+  if (bytes.toString('base64') !== seen) return false
+  const content = inflateRawSync(Buffer.from(wanted, 'base64'))
+  try {
+    const options = { info: true, maxOutputLength: Math.max(content.length, 1) }
+    // The types of Node omit this form of the result.
+    const { buffer, engine } = inflateRawSync(bytes, options) as unknown as Inflated
+    return engine.bytesWritten === bytes.length && buffer.equals(content)
+  } catch {
+    return false
+  }
+}
+
+interface Inflated {
+  buffer: Buffer
+  /** `bytesWritten`: of the input, without bytes behind the end of the data. */
+  engine: { bytesWritten: number }
+}
 
 export async function checkTargets(folder: string, name: string, parts: readonly RunRecord[]): Promise<string[]> {
-  const text = await textIn(folder, name)
-  if (text === undefined) return [`${name} is missing`]
+  const bytes = await bytesIn(folder, name)
+  if (bytes === undefined) return [`${name} is missing`]
+  const text = bytes.toString('utf8')
+  // Decoded, all invalid bytes are one character.
+  if (!Buffer.from(text).equals(bytes)) return [notOfDoctor(name)]
   const seen = text.replace(/\n$/, '').split(/(?<=^\})\n(?=\{$)/m)
   // Runs that `--also` added have no doctor output.
   const own = parts.filter(({ header }, index) => index === 0 || header.selection?.rules !== undefined)
@@ -72,9 +106,11 @@ const isDoctorFinding = (value: unknown): boolean =>
   hasOnly(value, ['about', 'code', 'level', 'what', 'because', 'advice', 'facts']) &&
   codes.get(value['about'])?.includes(value['code']) === true
 
+const notOfDoctor = (name: string): string => `${name} is not the JSON output of conform doctor`
+
 function checkTarget(text: string, name: string, { header }: RunRecord): string[] {
   const seen = parsed(text)
-  if (!isOfDoctor(seen, text)) return [`${name} is not the JSON output of conform doctor`]
+  if (!isOfDoctor(seen, text)) return [notOfDoctor(name)]
   const facts: Record<string, unknown> = {}
   for (const one of seen.findings) Object.assign(facts, Object(one)['facts'])
   const rows = Object(seen.rows) as Record<string, unknown>

@@ -267,6 +267,15 @@ export const rowAlterations: readonly Alteration[] = [
     named: /^target\.json is not the JSON output of conform doctor/,
   },
   {
+    what: 'a doctor report that is not UTF-8',
+    alter: async (folder) => {
+      const path = join(folder, 'target.json')
+      await rewrite(path, (text) => text.replace('"what": "', '"what": "\ufffd'))
+      await writeFile(path, (await readFile(path, 'latin1')).replace('\u00ef\u00bf\u00bd', '\u00ff'), 'latin1')
+    },
+    named: /^target\.json is not the JSON output of conform doctor/,
+  },
+  {
     what: 'a doctor report with a member twice',
     alter: (folder) =>
       rewrite(join(folder, 'target.json'), (text) => text.replace('{\n', '{\n  "target": "https://other.example",\n')),
