@@ -4,7 +4,8 @@ import { createPublicKey, generateKeyPairSync } from 'node:crypto'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
-import { isSealedBy, payloadOf, publicKeyIn, readEnvelope } from '../../certificate/envelope.js'
+import { envelopeText, isSealedBy, payloadOf, publicKeyIn, readEnvelope } from '../../certificate/envelope.js'
+import { keyFile } from '../../certificate/signers.js'
 import { certifyCommand } from '../../cli/commands/certify-command.js'
 import { verifyCommand } from '../../cli/commands/verify-command.js'
 import type { Flags } from '../../cli/target/settings.js'
@@ -27,6 +28,33 @@ t.test('a signing command signs with ECDSA', async (t) => {
   t.equal(code, 0, stdout + stderr)
   const verified = await verifyAt(join(folder, 'command', 'latest'), pair)
   t.equal(verified.code, 0, verified.stdout + verified.stderr)
+  const compressed = join(folder, 'compressed.pub.pem')
+  execFileSync('openssl', [
+    ...['ec', '-pubin', '-in', pair.publicPath, '-conv_form', 'compressed', '-pubout', '-out', compressed],
+  ])
+  t.not(await readFile(compressed, 'utf8'), await readFile(pair.publicPath, 'utf8'))
+  const again = await verifyAt(join(folder, 'command', 'latest'), { ...pair, publicPath: compressed })
+  t.strictSame([again.code, again.stdout], [0, verified.stdout], 'the same key in another form')
+})
+
+t.test('a statement that is not UTF-8 is an alteration: other readers may read another text', async (t) => {
+  const pair = await keyFiles(folder, 'bytes')
+  t.match(await certify('bytes', { key: pair.privatePath, signer: 'An \ufffd' }), { code: 0 })
+  const path = join(folder, 'bytes', 'latest')
+  const file = join(path, 'certificate.json')
+  const envelope = readEnvelope(await readFile(file, 'utf8'))
+  if (!envelope) throw new Error('the file contains no envelope')
+  const payload = Buffer.from(
+    payloadOf(envelope).toString('latin1').replace('An \u00ef\u00bf\u00bd', 'An \u00ff'),
+    'latin1',
+  )
+  const { sign } = await keyFile(pair.privatePath)
+  const sig = await sign(Buffer.concat([Buffer.from(`DSSEv1 28 ${envelope.payloadType} ${payload.length} `), payload]))
+  const signatures = envelope.signatures.map(({ keyid }) => ({ keyid, sig: sig.toString('base64') }))
+  await writeFile(file, envelopeText({ ...envelope, payload: payload.toString('base64'), signatures }))
+  const { code, stdout } = await verifyAt(path, pair)
+  t.equal(code, 1)
+  t.match(stdout, 'x the statement has another JSON form than conform writes')
 })
 
 t.test('openssl verifies the ECDSA signature of a key with a passphrase', async (t) => {
