@@ -57,6 +57,7 @@ const isCertificate = (value: unknown): value is Certificate =>
   isText(value['signer']['name']) &&
   isText(value['signer']['key']) &&
   hasOnly(value['tool'], ['name', 'version', 'digest']) &&
+  isText(value['tool']['name']) &&
   isText(value['tool']['version']) &&
   isDigest(value['tool']['digest']) &&
   isInstant(value['issued']) &&

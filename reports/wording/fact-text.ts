@@ -10,9 +10,18 @@ export function wantedClause(fact: CheckedFact): string {
 export function wantedText(fact: CheckedFact): string {
   const { check, wanted, optional } = fact
   const [value = '', more = ''] = wanted
-  const text = check in matchers ? matchers[check as MatcherName](value, more) : others[check as OtherCheck](fact)
+  const text = isNameIn(matchers, check)
+    ? matchers[check](value, more)
+    : // A record of any origin may name another check.
+      isNameIn(others, check)
+      ? others[check](fact)
+      : check
   return optional ? `${text}, or absent` : text
 }
+
+/** Of its own members, not of each object, such as `constructor`. */
+const isNameIn = <Names extends object>(names: Names, name: PropertyKey): name is keyof Names =>
+  Object.hasOwn(names, name)
 
 /** Without the finding of an oracle. */
 export function foundValueText({ check, found, notJson }: CheckedFact): string {

@@ -21,9 +21,12 @@ export const markerOf = ({ run, row, seed, index, again }: MarkedRow): string =>
 const digitsOf = ({ row, seed }: Pick<MarkedRow, 'row' | 'seed'>): string =>
   createHash('sha256').update(`${seed} ${row}`).digest('hex').slice(0, 6)
 
+/** Characters. A record may state any mark, and V8 compiles no regular expression with a much longer one. */
+const longestMark = 1000
+
 /** Markers of the run, and of presigned transactions, in any text. */
 export const anyMarker = (run: string, marks: readonly string[]): RegExp => {
   const usual = markersOf(run)
-  const others = [...new Set(marks)].filter((mark) => !usual.test(mark))
+  const others = [...new Set(marks)].filter((mark) => mark.length <= longestMark && !usual.test(mark))
   return new RegExp([usual.source, ...others.map(literal)].join('|'), 'g')
 }

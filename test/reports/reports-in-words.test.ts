@@ -3,6 +3,7 @@ import t from 'tap'
 import { withCodes } from '../../lib/colors.js'
 import { outgoing } from '../../lib/outgoing.js'
 import type { RunRecord, RunRow } from '../../record/types/record.js'
+import type { CheckName } from '../../record/types/resolved-row.js'
 import { diffConsole } from '../../reports/compare/diff-console.js'
 import { diffJson } from '../../reports/compare/diff-json.js'
 import { diffMarkdown } from '../../reports/compare/diff-markdown.js'
@@ -16,6 +17,7 @@ import { tapReport } from '../../reports/formats/tap.js'
 import { compareRuns } from '../../reports/summary/compare-runs.js'
 import type { RunFacts } from '../../reports/summary/compared-run.js'
 import { factsOf } from '../../reports/summary/run-facts.js'
+import { wantedText } from '../../reports/wording/fact-text.js'
 import { failureText } from '../../reports/wording/failure-text.js'
 import { rerunCommand } from '../../reports/wording/shell.js'
 import { sampleHeader, sampleRecord } from '../support/records/sample-record.js'
@@ -357,5 +359,12 @@ t.test('reports name the option that permits the rows that were not run', (t) =>
   t.match(consoleSummary(run, { color: false }), '\n7 rows could run with --allow write topology upload\n')
   t.match(markdownReport(run), '\n- 7 rows could run with `--allow write topology upload`\n')
   t.match(ctrfReport(run), '"permissions":')
+  t.end()
+})
+
+// A record of any origin may name it.
+t.test('an unknown check is its own text, also a name of JavaScript', (t) => {
+  for (const check of ['x', '', 'constructor', 'valueOf', '__proto__'])
+    t.equal(wantedText({ ...sampleJudgement({}), check: check as CheckName, wanted: ['1'] }), check) // of any name
   t.end()
 })

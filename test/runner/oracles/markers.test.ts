@@ -10,3 +10,7 @@ t.test('a run id is no pattern', async (t) => {
     t.equal(anyMarker(run, ['.+']).test(markerOf({ ...marked, run: 'other' })), false, run)
   }
 })
+
+t.test('a mark of any length is no fault', async (t) => {
+  t.strictSame('a-mark-1'.match(anyMarker('run', ['x'.repeat(2_000_000), 'a-mark-1'])), ['a-mark-1'])
+})

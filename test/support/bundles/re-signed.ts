@@ -146,6 +146,11 @@ export const headerAlterations: readonly Alteration[] = [
     named: /^header\.text\.title is recorded as "Another text", but /,
   },
   {
+    what: 'an id of the run that is longer than a regular expression',
+    change: (record) => header(record, { run: 'x'.repeat(2_000_000) }),
+    named: /its first line is not a valid header \(\/run must NOT have more than 100 characters\)/,
+  },
+  {
     what: 'a capability denied that the protocol version has',
     change: (record) => header(record, { capabilities: { ...record.header.capabilities, 'contract-keys': false } }),
     named: /^header\.capabilities\.contract-keys is recorded as false, but true follows/,
