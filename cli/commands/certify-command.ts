@@ -11,6 +11,7 @@ import { writeOutput } from '../../lib/files/write-output.js'
 import { print, printError } from '../../lib/print.js'
 import { registerSecret } from '../../lib/redaction/redaction.js'
 import { isComplete } from '../../record/judgements/tally.js'
+import { expectOnce } from '../../record/merge/combine-records.js'
 import { type Conclusion, conclude } from '../../reports/summary/conclusion.js'
 import { visibleLine } from '../../reports/wording/hostile-text.js'
 import { shellWord } from '../../reports/wording/shell.js'
@@ -145,7 +146,7 @@ function expectStrict({ run, connection }: Settings): void {
     )
 }
 
-/** Rejects with `UsageError` and `RecordError`. */
+/** Rejects with `UsageError`, `RecordError` and `ConfigurationsError`. */
 async function readAlso(paths: readonly string[]): Promise<RecordFile[]> {
   const found: RecordFile[] = []
   for (const path of paths) {
@@ -159,6 +160,7 @@ async function readAlso(paths: readonly string[]): Promise<RecordFile[]> {
     if (forbidden) throw new UsageError(`also: ${path} cannot be used, because ${forbidden.what}; run the whole suite`)
     found.push(run)
   }
+  expectOnce(found.map(({ record }) => record))
   return found
 }
 

@@ -18,6 +18,7 @@ export function combineRecords(records: readonly RunRecord[]): RunRecord {
   const [first, ...others] = records
   if (!first) throw new ConfigurationsError('no run is given')
   if (others.length === 0) return first
+  expectOnce(records)
   for (const other of others) expectCombinable(first.header, other.header)
   const headers = records.map(({ header }) => header)
   const plan = new Set(headers.flatMap((header) => header.plan))
@@ -45,6 +46,13 @@ export function combineRecords(records: readonly RunRecord[]): RunRecord {
     ...(footer && { footer }),
     defects: records.flatMap(({ defects }, index) => defects.map((defect) => `Configuration ${index + 1}: ${defect}`)),
   }
+}
+
+/** One run is no second configuration. Throws `ConfigurationsError`. */
+export function expectOnce(records: readonly Pick<RunRecord, 'header'>[]): void {
+  const runs = records.map(({ header }) => header.run)
+  const twice = runs.find((run, index) => runs.indexOf(run) !== index)
+  if (twice !== undefined) throw new ConfigurationsError(`the run ${twice} is given twice; leave it out once`)
 }
 
 /** Only for the rows of this configuration. */

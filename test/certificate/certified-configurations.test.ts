@@ -7,6 +7,7 @@ import { readStatement } from '../../certificate/statement.js'
 import { certifyCommand } from '../../cli/commands/certify-command.js'
 import { verifyCommand } from '../../cli/commands/verify-command.js'
 import type { Flags } from '../../cli/target/settings.js'
+import { readRecord } from '../../record/file/read-record.js'
 import { startSimulator } from '../../simulator/simulator.js'
 import { keyFiles } from '../support/bundles/certified-bundle.js'
 import { type CalledCommand, call, callRun } from '../support/processes/called-command.js'
@@ -105,6 +106,19 @@ t.test('an earlier run adds its evidence, and the signature covers its record', 
   const missing = await verify(copy)
   t.equal(missing.code, 1)
   t.match(missing.stdout, /run-2\.ndjson is missing/)
+})
+
+t.test('one run is no second configuration', async (t) => {
+  const copy = join(folder, 'doubled')
+  await cp(join(folder, 'also', 'latest'), copy, { recursive: true, dereference: true })
+  await cp(join(copy, 'run.ndjson'), join(copy, 'run-2.ndjson'))
+  const { run } = (await readRecord(join(copy, 'run.ndjson'))).header
+  t.match(await verify(copy), {
+    code: 1,
+    stdout: `the run record cannot be read: configurations: the run ${run} is given twice; leave it out once`,
+  })
+  const earlier = join(folder, 'earlier')
+  t.match(await certify('doubled-also', { also: [earlier, earlier] }), { code: 2, stderr: / is given twice; leave/ })
 })
 
 t.test('an earlier run of another participant is refused by its participant id', async (t) => {
