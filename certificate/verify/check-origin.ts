@@ -37,16 +37,27 @@ function checkUrls(target: string, exchanges: readonly Evidence[]): BundleFindin
 function checkTimes({ header, footer, rows }: RunRecord, exchanges: readonly Evidence[]): BundleFinding[] {
   // A resumed run keeps earlier rows.
   const from = header.resumes ? undefined : header.startedAt
-  const times = [...exchanges, ...rows].map(({ startedAt }) => startedAt)
-  const early = from === undefined ? [] : times.filter((time) => !isBefore(from, time))
-  const late = footer ? times.filter((time) => !isBefore(time, footer.endedAt)) : []
+  const periods: Period[] = [...exchanges, ...exchanges.flatMap(({ earlier = [] }) => earlier), ...rows]
+  const early = from === undefined ? undefined : periods.find(({ startedAt }) => !isBefore(from, startedAt))
+  const late = footer && periods.find((one) => !endsBefore(one, footer.endedAt))
+  const isLong = footer && from !== undefined && !endsBefore({ ...footer, startedAt: from }, footer.endedAt)
   return [
-    ...early.slice(0, 1).map((time) => `the run began at ${from}, but a row or exchange began earlier, at ${time}`),
-    ...late
-      .slice(0, 1)
-      .map((time) => `the run ended at ${footer?.endedAt}, but a row or exchange began later, at ${time}`),
+    ...(early ? [`the run began at ${from}, but a row or exchange began earlier, at ${early.startedAt}`] : []),
+    ...(late
+      ? [
+          `the run ended at ${footer.endedAt}, but a row or exchange ended later: ${late.milliseconds} ms after ${late.startedAt}`,
+        ]
+      : []),
+    ...(isLong
+      ? [`the run took ${footer.milliseconds} ms, but it began at ${from} and ended at ${footer.endedAt}`]
+      : []),
   ].map(altered)
 }
+
+type Period = Pick<Evidence, 'startedAt' | 'milliseconds'>
+
+/** False for an invalid time. */
+const endsBefore = (one: Period, time: string): boolean => endOf(one) <= Date.parse(time) + correction
 
 /** False for an invalid time. */
 const isBefore = (one: string, other: string): boolean => Date.parse(one) <= Date.parse(other) + correction
@@ -89,4 +100,4 @@ function checkDelays({ header, rows }: RunRecord): BundleFinding[] {
     : []
 }
 
-const endOf = ({ startedAt, milliseconds }: Evidence): number => Date.parse(startedAt) + milliseconds
+const endOf = ({ startedAt, milliseconds }: Period): number => Date.parse(startedAt) + milliseconds

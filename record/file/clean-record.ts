@@ -16,8 +16,8 @@ import type {
 } from '../types/record.js'
 import { mapTexts } from './map-texts.js'
 
-/** Bytes. */
-const requestKept = 1024 * 1024
+/** Characters of the body of a request, or bytes of one that is not UTF-8. */
+export const requestKept = 1024 * 1024
 
 export function cleanHeader(header: RunHeader, redaction: Redaction): RunHeader {
   const { target, support, controls, variables, made, settings } = header

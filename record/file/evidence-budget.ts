@@ -12,6 +12,9 @@ const steps = [
   { upTo: Number.POSITIVE_INFINITY, body: 1 * kib, row: 8 * kib },
 ] as const
 
+/** Bytes that each body keeps: Base64 of a kibibyte, and a character of UTF-8 may be cut. */
+export const leastKept = (kib / 4) * 3
+
 /** Longer values are omitted, and answers that contain them are cut. */
 const longestVariable = mib
 /** Characters. */

@@ -44,7 +44,7 @@ import { defaultAccess } from '../target/target-file.js'
 import { EarlyEnd } from '../transport/early-end.js'
 import { ExchangeLog } from '../transport/exchange-log.js'
 import { compareRow, compareValues, type Difference } from './differences.js'
-import { RecordedAnswers } from './recorded-answers.js'
+import { RecordedAnswers, type RecordedConnection } from './recorded-answers.js'
 import { RecordedKeys } from './recorded-keys.js'
 
 export interface DerivedRun {
@@ -81,7 +81,10 @@ export async function deriveRun(
     ...exchanges.map((one, index) => ({ ...one, path: `exchanges[${index}]` })),
     ...(oracles?.reads ?? []).map((one, index) => ({ ...one, path: `oracles.reads[${index}]` })),
   ]
-  const answers = new RecordedAnswers({ base: baseOf(options.target.url), place: 'exchanges' }, logged, requests)
+  for (const { path, evidence, redacted } of logged)
+    if (redacted && !JSON.stringify(evidence).includes('[redacted'))
+      requests.push({ path: `${path}.redacted`, recorded: true, derived: undefined })
+  const answers = new RecordedAnswers(connectionOf(record.header), 'exchanges', logged, requests)
   const keys = new RecordedKeys(logged.flatMap(({ drawn = [] }) => drawn))
   const started = recordedSession(record.header, options, { answers, keys })
   const suite = withGiven(
@@ -134,6 +137,11 @@ export function baseOf(target: string): string {
   const { origin, pathname } = new URL(target)
   return origin + pathname.replace(/\/$/, '')
 }
+
+const connectionOf = ({ target: { url, connection } }: RunHeader): RecordedConnection => ({
+  base: baseOf(url),
+  headers: connection?.headers ?? [],
+})
 
 function stated(header: RunHeader, { access }: RunOptions): StatedHeader {
   const { file: _, ...target } = picked(header.target, statedTarget)
@@ -238,19 +246,16 @@ async function deriveRow(
   planned: PlannedRow,
   marker: string,
   byText: RowSetting['byText'],
-  { options, provisioned, started, keys, requests }: Deriving,
+  { record, options, provisioned, started, keys, requests }: Deriving,
 ): Promise<RunRow> {
   const { session, redaction, end } = started
   const { fixtures, presigned } = provisioned
   const found: Difference[] = []
+  const place = `rows[${row.id}].evidence`
   const exchanges = row.evidence.flatMap((evidence, index) =>
-    evidence.role === 'late-check' ? [] : [{ evidence, path: `rows[${row.id}].evidence[${index}]` }],
+    evidence.role === 'late-check' ? [] : [{ evidence, path: `${place}[${index}]` }],
   )
-  const answers = new RecordedAnswers(
-    { base: baseOf(options.target.url), place: `rows[${row.id}].evidence` },
-    exchanges,
-    found,
-  )
+  const answers = new RecordedAnswers(connectionOf(record.header), place, exchanges, found)
   const setting: RowSetting = {
     session,
     redaction,
@@ -270,7 +275,7 @@ async function deriveRow(
   const ended = await runRow(planned, () => marker, setting)
   answers.finish()
   const late = row.evidence.find(({ role }) => role === 'late-check')
-  if (late) found.push(...compareExcerpt(late, `rows[${row.id}].evidence`, ended.late?.step, options.target.url))
+  if (late) found.push(...compareExcerpt(late, place, ended.late?.step, options.target.url))
   const judged = withTimes(ended.judged(late), row)
   // Only the run knows why it did not send the row, so nothing compares the requests.
   const isUnsent = row.evidence.length === 0 && (row.verdict === 'blocked' || row.verdict === 'error')
@@ -287,18 +292,14 @@ function markerIn({ id, variables }: RunRow, index: number, { run, seed }: RunHe
 
 /** The reads after the last row show the same updates, and those that followed. */
 function compareExcerpt(late: Evidence, path: string, step: number | undefined, url: string): Difference[] {
-  const { request, response } = late
+  const { response, startedAt: _, milliseconds: __, ...rest } = late
   const { body, ...recorded } = response ?? { body: { text: '' } }
   const isList = Array.isArray(parsed(body.text ?? ''))
   return [
     ...compareValues(
       path,
-      { step: late.step, request, response: recorded },
-      {
-        step,
-        request: lateExcerptRequest(url),
-        response: { status: 200, headers: [] },
-      },
+      { ...rest, response: recorded },
+      { step, role: 'late-check', request: lateExcerptRequest(url), response: { status: 200, headers: [] } },
     ),
     ...(isList ? [] : [{ path: `${path}.response.body.text`, recorded: body.text, derived: '[]' }]),
   ]

@@ -1,5 +1,8 @@
 /** A transport that answers from a record, and notes each request that the record has otherwise. */
-import type { Evidence } from '../../record/types/record.js'
+import { createHash } from 'node:crypto'
+import { requestKept } from '../../record/file/clean-record.js'
+import { leastKept } from '../../record/file/evidence-budget.js'
+import type { Evidence, RecordedBody, RecordedHeaders } from '../../record/types/record.js'
 import type { ResolvedStep } from '../../record/types/resolved-row.js'
 import { withQuery } from '../execute/completions-watch.js'
 import { CredentialError } from '../target/credentials/credential-source.js'
@@ -13,19 +16,27 @@ interface RecordedExchangeAt {
   evidence: Evidence
 }
 
+export interface RecordedConnection {
+  /** The target URL as requests begin. */
+  base: string
+  /** Names of headers that were sent with every request. */
+  headers: readonly string[]
+}
+
 export class RecordedAnswers {
-  readonly #base: string
+  readonly #connection: RecordedConnection
   readonly #place: string
   readonly #differences: Difference[]
   #left: RecordedExchangeAt[]
 
-  /** `base`: the target URL as requests begin. `place`: of missing exchanges. Appends to `differences`. */
+  /** `place`: of missing exchanges. Appends to `differences`. */
   constructor(
-    { base, place }: { base: string; place: string },
+    connection: RecordedConnection,
+    place: string,
     exchanges: readonly RecordedExchangeAt[],
     differences: Difference[],
   ) {
-    this.#base = base
+    this.#connection = connection
     this.#place = place
     this.#left = [...exchanges]
     this.#differences = differences
@@ -36,7 +47,15 @@ export class RecordedAnswers {
     send: async (request: BuiltRequest, label: ExchangeLabel): Promise<Evidence> => {
       // Requests that are sent together may have another order.
       const equal = this.#left.find(({ evidence }) => this.#compare('', request, evidence).length === 0)
-      return this.#take(equal ?? this.#left[0], request, label)
+      const found = equal ?? this.#left[0]
+      // Only the steps of rows and controls generate values, and they add them to this evidence.
+      if (found?.evidence.generated)
+        this.#differences.push({
+          path: `${found.path}.generated`,
+          recorded: found.evidence.generated,
+          derived: undefined,
+        })
+      return this.#take(found, request, label)
     },
   }
 
@@ -75,35 +94,51 @@ export class RecordedAnswers {
     }
     this.#left.splice(this.#left.indexOf(found), 1)
     this.#differences.push(...this.#compare(found.path, request, found.evidence))
-    const { step, role } = found.evidence
-    this.#differences.push(...compareValues(found.path, { step, role }, { step: label.step, role: label.role }))
+    const { step, role, attempt } = found.evidence
+    const { step: ownStep, role: ownRole, attempt: ownAttempt } = label
+    this.#differences.push(
+      ...compareValues(found.path, { step, role, attempt }, { step: ownStep, role: ownRole, attempt: ownAttempt }),
+    )
     return copied(found.evidence)
   }
 
   #compare(path: string, sent: BuiltRequest, { request }: Evidence): Difference[] {
-    const { body } = request
-    const recorded = body?.text === undefined ? Buffer.from(body?.base64 ?? '', 'base64') : Buffer.from(body.text)
     const bytes = sent.body ?? Buffer.alloc(0)
-    // Only the beginning of long bodies is recorded.
-    const compared = body?.cut ? bytes.subarray(0, recorded.length) : bytes
-    const isSame = recorded.equals(compared) && bytes.length === (body?.bytes ?? 0)
+    const { base, headers } = this.#connection
+    const own = headers.map((name): [string, string] => [name, `[redacted: header ${name}]`])
     const at = `${path}.request`
     return [
       ...compareValues(`${at}.method`, request.method, sent.method),
-      ...compareValues(`${at}.url`, request.url, this.#base + sent.path),
-      ...compareValues(`${at}.headers`, shownHeaders(request.headers), shownHeaders(sent.headers)),
-      ...(isSame
+      ...compareValues(`${at}.url`, request.url, base + sent.path),
+      ...compareValues(`${at}.headers`, shownHeaders(request.headers), shownHeaders([...sent.headers, ...own])),
+      ...(isRecorded(request.body, bytes)
         ? []
-        : [{ path: `${at}.body`, recorded: recorded.toString('utf8'), derived: compared.toString('utf8') }]),
+        : [{ path: `${at}.body`, recorded: textOf(request.body), derived: bytes.toString('utf8') }]),
     ]
   }
 }
 
-/** Tokens and values of configured headers are not recorded. */
-const shownHeaders = (headers: readonly (readonly [name: string, value: string])[]): string[][] => [
-  ...headers
-    .filter(([name, value]) => name !== 'authorization' && !value.startsWith('[redacted'))
-    .map((one) => [...one]),
+const bytesOf = ({ text, base64 = '' }: RecordedBody): Buffer =>
+  text === undefined ? Buffer.from(base64, 'base64') : Buffer.from(text)
+
+const textOf = (body: RecordedBody | undefined): string => (body ? bytesOf(body).toString('utf8') : '')
+
+/** Only the beginning of a long body is recorded: cut before the judgement, or after it, with its digest. */
+function isRecorded(body: RecordedBody | undefined, sent: Buffer): boolean {
+  if (!body) return sent.length === 0
+  const recorded = bytesOf(body)
+  if (sent.length !== body.bytes) return false
+  if (!body.cut) return recorded.equals(sent)
+  const isLong =
+    body.sha256 === undefined
+      ? sent.length > requestKept
+      : createHash('sha256').update(sent).digest('hex') === body.sha256
+  return isLong && recorded.length >= leastKept && recorded.equals(sent.subarray(0, recorded.length))
+}
+
+/** Tokens are not recorded. */
+const shownHeaders = (headers: RecordedHeaders): string[][] => [
+  ...headers.filter(([name]) => name !== 'authorization').map((one) => [...one]),
   ...headers.filter(([name]) => name === 'authorization').map(([name]) => [name]),
 ]
 
@@ -122,8 +157,11 @@ const absent = (label: ExchangeLabel): Evidence => ({
   milliseconds: 0,
 })
 
-/** Parsed bodies stay in memory as long as the body, and a record has thousands. */
-const copied = ({ request, response, ...evidence }: Evidence): Evidence => ({
+/**
+ * Parsed bodies stay in memory as long as the body, and a record has thousands. The steps of a row add the values that
+ * they generate, so that invented ones differ.
+ */
+const copied = ({ request, response, generated: _, ...evidence }: Evidence): Evidence => ({
   ...evidence,
   request: { ...request, ...(request.body && { body: { ...request.body } }) },
   ...(response && { response: { ...response, body: { ...response.body } } }),

@@ -25,6 +25,7 @@ import {
 } from '../support/bundles/certified-bundle.js'
 import { certifySubmissions } from '../support/bundles/certified-submissions.js'
 import { type Alteration, eachRow, headerAlterations } from '../support/bundles/re-signed.js'
+import { evidenceAlterations } from '../support/bundles/re-signed-evidence.js'
 import { rowAlterations } from '../support/bundles/re-signed-rows.js'
 import { type CalledCommand, call } from '../support/processes/called-command.js'
 import { writeLookupSuite } from '../support/suites/lookup-suite.js'
@@ -83,6 +84,10 @@ t.test('alterations of the header are named', async (t) => {
 
 t.test('alterations of rows, plan and reports are named', async (t) => {
   for (const alteration of rowAlterations) await detects(t, alteration)
+})
+
+t.test('alterations of exchanges are named', async (t) => {
+  for (const alteration of evidenceAlterations) await detects(t, alteration)
 })
 
 interface Rewritten {
