@@ -60,6 +60,9 @@ export function kindOf(found: {
   return found.isCharacterDevice() ? 'a device' : 'a block device'
 }
 
+/** Each system reads a path with `/` in the same way, and prints it on one line. */
+export const isPortable = (path: string): boolean => !/[\p{Cc}\\]/u.test(path)
+
 const mostFiles = 10_000
 const deepest = 16
 

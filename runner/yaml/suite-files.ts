@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { isAbsolute, relative, resolve, sep } from 'node:path'
 import type { ErrorObject } from 'ajv'
 import { InputError, inputReason } from '../../lib/files/file-errors.js'
-import { filesBelow } from '../../lib/files/paths.js'
+import { filesBelow, isPortable } from '../../lib/files/paths.js'
 import { readInputTextSync } from '../../lib/files/read-input.js'
 import type { Data } from '../../record/types/resolved-row.js'
 
@@ -42,6 +42,9 @@ export async function readSuiteFiles(folder: string): Promise<SuiteFile[]> {
   return found
     .filter(({ name }) => /\.ya?ml$/i.test(name))
     .map(({ name }) => {
+      // No certificate can name it, which would show only after the run.
+      if (!isPortable(name))
+        throw new InputError(folder, `${JSON.stringify(name)} has a backslash or a control character; rename the file`)
       const path = resolve(folder, name)
       const kind = kinds.find(([pattern]) => pattern.test(name))?.[1]
       const text = textOf(path, name, folder)

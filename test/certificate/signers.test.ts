@@ -1,11 +1,12 @@
 /** The keys and signing commands that `certify` accepts, and the signatures that they produce. */
 import { execFileSync } from 'node:child_process'
 import { createPublicKey, generateKeyPairSync } from 'node:crypto'
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { cp, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
 import { envelopeText, isSealedBy, payloadOf, publicKeyIn, readEnvelope } from '../../certificate/envelope.js'
 import { keyFile } from '../../certificate/signers.js'
+import { predicateType, readStatement, statementType } from '../../certificate/statement.js'
 import { certifyCommand } from '../../cli/commands/certify-command.js'
 import { verifyCommand } from '../../cli/commands/verify-command.js'
 import type { Flags } from '../../cli/target/settings.js'
@@ -15,6 +16,8 @@ import { writeLookupSuite } from '../support/suites/lookup-suite.js'
 
 const folder = t.testdir({ suite: {} })
 const suite = await writeLookupSuite(join(folder, 'suite'))
+// Each command of this file reads names that the author of a suite may choose.
+await rename(join(suite, 'rules', 'general.yaml'), join(suite, 'rules', '.für alle +@ 1.yaml'))
 const signer = await keyFiles(folder, 'signer')
 const certify = (out: string, more: Flags): Promise<CalledCommand> =>
   call(() => certifyCommand({ suite, out: join(folder, out), signer: 'A. Signer', ...more }, false))
@@ -125,6 +128,26 @@ t.test('wrong keys and forbidden settings are rejected before any request', asyn
   t.match(failing, { code: 2, stderr: /the signing command ended with 3: no luck/ })
   const other = await certify('other', { keyCommand: 'cat', publicKey })
   t.match(other, { code: 2, stderr: /the signature does not match the public key/ })
+})
+
+t.test('a statement names files below the bundle', async (t) => {
+  const isRead = (name: string): boolean => {
+    const subject = [{ name, digest: { sha256: '0'.repeat(64) } }]
+    const claims = { conclusion: '', planned: 0, target: { url: '' }, profile: { name: '' }, run: { digest: '' } }
+    const tool = { name: '', version: '', digest: '0'.repeat(64) }
+    const predicate = { issued: new Date().toISOString(), signer: { name: '', key: '' }, tool, claims }
+    return readStatement(JSON.stringify({ _type: statementType, subject, predicateType, predicate })) !== undefined
+  }
+  for (const name of ['run.ndjson', 'suite/rules/für alle +@ 1.yaml', '.hidden', '..a/b..', 'a:b'])
+    t.ok(isRead(name), name)
+  for (const name of ['', '.', '..', '/etc/passwd', 'a/../../b', 'a//b', 'a/', './a', 'a\\..\\b', 'a\nb', 'a\u009bb'])
+    t.notOk(isRead(name), JSON.stringify(name))
+  const named = join(folder, 'named')
+  await cp(suite, named, { recursive: true })
+  await writeFile(join(named, 'rules', 'two\nlines.yaml'), '')
+  const { code, stderr } = await certify('named-run', { suite: named, key: signer.privatePath })
+  t.equal(code, 2)
+  t.match(stderr, '"rules/two\\nlines.yaml" has a backslash or a control character; rename the file')
 })
 
 t.test('keys of small order are rejected: a signature without a secret matches them', (t) => {
