@@ -76,6 +76,7 @@ function permitted(header: RunHeader): string[] {
     delay === undefined && 'the record does not state the delay of the late-effects check',
     delay !== undefined && !embedded && delay < defaultDelay && shortDelay(delay),
     connection?.ca && 'the settings added trusted certificate authorities',
+    connection?.clientCertificate && 'the run sent a client certificate',
     connection?.proxy !== undefined && `requests went through the proxy ${connection.proxy}`,
     options?.redactions !== undefined &&
       `${count(options.redactions, 'pattern')} in the settings redacted parts of the record`,

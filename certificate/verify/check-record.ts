@@ -12,6 +12,8 @@ import { checkReports, checkTargets } from './check-reports.js'
 
 export interface CheckOptions extends Pick<PartOptions, 'suite' | 'model' | 'challenge'> {
   toolDigest: string
+  /** With this digest. */
+  toolIdentity: { name: string; version: string }
   /** One for each configuration. Rejects with `RecordError`. */
   records(folder: string): Promise<RunRecord[]>
   targetName: string
@@ -41,7 +43,7 @@ export async function checkRecord(
         : []
     const claims = certificate
       ? [
-          ...toolFindings(certificate, whole, options.toolDigest),
+          ...toolFindings(certificate, whole, options),
           ...claimFindings(certificate, claimsOf(whole), options.toolDigest),
         ]
       : []
@@ -104,21 +106,16 @@ async function reportFindings(
   return [...target.map(altered), ...found.map(tool.digest === toolDigest ? altered : unproven)]
 }
 
-function toolFindings({ tool }: Certificate, { header }: RunRecord, toolDigest: string): BundleFinding[] {
-  const { name, version, digest } = tool
-  const { tool: recorded } = header
-  return [
-    ...(name === recorded.name && version === recorded.version
-      ? []
-      : [
-          altered(
-            `the statement names the program ${name} ${version}, and the record ${recorded.name} ${recorded.version}`,
-          ),
-        ]),
-    ...(digest === toolDigest
-      ? []
-      : [noted(`the statement names another build of the program, with the digest ${digest}`)]),
-  ]
+function toolFindings(
+  { tool }: Certificate,
+  { header }: RunRecord,
+  { toolDigest, toolIdentity }: CheckOptions,
+): BundleFinding[] {
+  const [named, recorded, own] = [tool, header.tool, toolIdentity].map(({ name, version }) => `${name} ${version}`)
+  if (named !== recorded) return [altered(`the statement names the program ${named}, and the record ${recorded}`)]
+  if (tool.digest !== toolDigest)
+    return [noted(`the statement names another build of the program, with the digest ${tool.digest}`)]
+  return named === own ? [] : [altered(`the statement names the program ${named}, but its digest is that of ${own}`)]
 }
 
 /** The signer chooses the digest of the tool: another digest permits other words, but no other facts. */

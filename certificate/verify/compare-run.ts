@@ -2,7 +2,7 @@
 
 import { groupBy } from '../../lib/group-by.js'
 import { excerpt, type JsonValue } from '../../lib/json/json.js'
-import { lacksLateCheck } from '../../record/judgements/tally.js'
+import { lacksLateCheck, tallyOf } from '../../record/judgements/tally.js'
 import type { RunRecord, RunRow } from '../../record/types/record.js'
 import { reasonText } from '../../reports/wording/reason-words.js'
 import { count } from '../../reports/wording/words.js'
@@ -13,13 +13,17 @@ import { altered, type BundleFinding, idsInWords, unproven } from '../finding.js
 /** `isSameTool`: another version of the program may derive other rules, plans and requests from the suite. */
 export function compareRun(record: RunRecord, derived: DerivedRun, isSameTool: boolean): BundleFinding[] {
   const { header, rows, oracles, footer } = record
-  const { vetting, transactions } = footer ?? {}
+  const { vetting, transactions, unexamined } = footer ?? {}
   const differences = [
     ...compareValues('header', header, derived.header),
     ...derived.requests,
     ...comparedRows(rows, derived, record),
     ...compareValues('oracles.findings', oracles?.findings ?? [], derived.oracles?.findings ?? []),
     ...compareValues('footer', { vetting, transactions }, derived.footer),
+    // Of another list, the record has a defect. Older records have none.
+    ...(footer && unexamined === undefined
+      ? compareValues('footer', { unexamined }, { unexamined: tallyOf(header, rows).unexamined })
+      : []),
   ]
   const ofSuite = isSameTool ? new Set<Difference>() : new Set(followingTheSuite(differences))
   const places = count(ofSuite.size, 'place')

@@ -5,7 +5,7 @@ import type { RunRecord } from '../../record/types/record.js'
 import { htmlReport } from '../../reports/formats/html.js'
 import { inSuiteOrder } from '../../reports/wording/rows.js'
 import { conformanceModel } from '../tool/conformance-model.js'
-import { suitePath, toolDigest } from '../tool/tool.js'
+import { suitePath, toolDigest, toolIdentity } from '../tool/tool.js'
 import { readParts } from './read-run.js'
 import { renderReports, runReportNames, runReports } from './write-reports.js'
 
@@ -29,6 +29,7 @@ interface Verifier {
 
 export const verifyOptionsOf = async ({ suite, key, challenge }: Verifier): Promise<VerifyOptions> => ({
   toolDigest: await toolDigest(),
+  toolIdentity: toolIdentity(),
   suite: suitePath(suite),
   model: conformanceModel,
   reports: certifiedReports,

@@ -43,7 +43,7 @@ function wrongFooter(footer: RunFooter, found: TallyResult): string[] {
     .filter((member) => footer[member] !== found[member])
     .map((member) => `The footer states ${member}: ${footer[member]}, and the rows give ${found[member]}.`)
   const unexamined =
-    footer.unexamined === undefined || footer.unexamined.join() === found.unexamined.join()
+    footer.unexamined === undefined || JSON.stringify(footer.unexamined) === JSON.stringify(found.unexamined)
       ? []
       : [
           `The footer lists ${footer.unexamined.length} untested mandatory rules, and the rows give ${found.unexamined.length}, or other ones.`,

@@ -15,6 +15,7 @@ const permitted: [change: Partial<RunHeader>, what: RegExp][] = [
   [{ timeLimits: { exchange: 1, lateCheck: 0 } }, /^late effects were checked 0 s after each row; the default is 3 s$/],
   [{ timeLimits: { exchange: 1 } }, /^the record does not state the delay of the late-effects check$/],
   [{ target: { ...target, embedded: true } }, /^the target is the embedded simulator$/],
+  [{ target: { ...target, connection: { clientCertificate: true } } }, /^the run sent a client certificate$/],
   [
     { target: { ...target, file: { name: '', unreachable: ['prepare'], presigned: 0 } } },
     /^these operations were not called: prepare$/,

@@ -1,6 +1,6 @@
 /** Writes, alters and certifies bundles of a small suite. */
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Test } from 'tap'
 import { writeCertificate } from '../../../certificate/bundle.js'
@@ -15,7 +15,7 @@ import { toolDigest, toolIdentity } from '../../../cli/tool/tool.js'
 import { readRecord } from '../../../record/file/read-record.js'
 import { RecordError } from '../../../record/file/record-error.js'
 import { openRecord } from '../../../record/file/write-record.js'
-import type { RunRecord } from '../../../record/types/record.js'
+import type { RunFooter, RunRecord } from '../../../record/types/record.js'
 
 export interface KeyPairFiles {
   privatePath: string
@@ -84,12 +84,16 @@ export interface Recertified {
  */
 export async function findingsAfter(
   bundle: string,
-  { change = (record) => record, digest, issued = new Date() }: AlteredRecord,
+  { change = (record) => record, footer, ...stated }: AlteredRecord,
   options: VerifyOptions,
 ): Promise<BundleFinding[]> {
   const file = join(bundle, '..', 'altered.ndjson')
   await writeRecord(file, change(await readRun(bundle)))
-  return findingsOf(bundle, file, options, { digest, issued })
+  if (footer) {
+    const lines = (await readFile(file, 'utf8')).trimEnd().split('\n')
+    await writeFile(file, [...lines.slice(0, -1), JSON.stringify(footer(JSON.parse(lines.at(-1) ?? '')))].join('\n'))
+  }
+  return findingsOf(bundle, file, options, stated)
 }
 
 /** Of the bundle with another record, signed again; reports are not compared. */
@@ -97,14 +101,14 @@ export async function findingsOf(
   bundle: string,
   recordFile: string,
   options: VerifyOptions,
-  { digest, issued = new Date() }: Pick<Recertified, 'digest' | 'issued'> = {},
+  { digest, issued = new Date(), tool = toolIdentity() }: StatedFacts = {},
 ): Promise<BundleFinding[]> {
   try {
     const record = await readRecord(recordFile)
     const certificate = {
       issued: issued.toISOString(),
       signer: { name: 'A. Signer', key: '' },
-      tool: { ...toolIdentity(), digest: digest ?? options.toolDigest },
+      tool: { ...tool, digest: digest ?? options.toolDigest },
       claims: claimsOf(record),
     }
     const records = (): Promise<RunRecord[]> => Promise.resolve([record])
@@ -117,8 +121,14 @@ export async function findingsOf(
   }
 }
 
-export interface AlteredRecord extends Pick<Recertified, 'digest' | 'issued'> {
+interface StatedFacts extends Pick<Recertified, 'digest' | 'issued'> {
+  tool?: { name: string; version: string }
+}
+
+export interface AlteredRecord extends StatedFacts {
   change?(record: RunRecord): RunRecord
+  /** After it was written, because the writer derives it. */
+  footer?(footer: RunFooter): RunFooter
 }
 
 export function hasFinding(t: Test, { findings }: Verification, kind: string, what: string | RegExp): void {

@@ -1,10 +1,9 @@
 /** Alterations by the signer, with the finding of `verify`. */
 import type { RecordedSettings, RunRecord, RunRow } from '../../../record/types/record.js'
-import type { Recertified } from './certified-bundle.js'
+import type { AlteredRecord, Recertified } from './certified-bundle.js'
 
-export interface Alteration extends Recertified {
+export interface Alteration extends Recertified, AlteredRecord {
   what: string
-  change?(record: RunRecord): RunRecord
   /** Text of the finding. */
   named: RegExp
 }
@@ -144,6 +143,27 @@ export const headerAlterations: readonly Alteration[] = [
     what: 'another interface text',
     change: (record) => header(record, { text: { title: 'Another text', version: '9', digest: 'cd'.repeat(32) } }),
     named: /^header\.text\.title is recorded as "Another text", but /,
+  },
+  {
+    what: 'another program than that of the digest',
+    change: (record) => header(record, { tool: { name: 'official-suite', version: '9.9.9' } }),
+    tool: { name: 'official-suite', version: '9.9.9' },
+    named: /^the statement names the program official-suite 9\.9\.9, but its digest is that of \S+ \d/,
+  },
+  {
+    what: 'no list of rules that are not tested',
+    footer: ({ unexamined: _, ...rest }) => rest,
+    named: /^footer\.unexamined is recorded as nothing, but \[/,
+  },
+  {
+    what: 'rules that are not tested as one rule',
+    footer: (footer) => ({ ...footer, unexamined: [footer.unexamined?.join() ?? ''] }),
+    named: /^the record has a defect: The footer lists 1 untested mandatory rules, and the rows give /,
+  },
+  {
+    what: 'a plan of more rows than a record has lines',
+    change: (record) => header(record, { plan: Array<string>(100_001).fill('A') }),
+    named: /its first line is not a valid header \(\/plan must NOT have more than 100000 items\)/,
   },
   {
     what: 'an id of the run that is longer than a regular expression',
