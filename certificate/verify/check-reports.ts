@@ -40,7 +40,7 @@ function isPackedOtherwise(seen: Buffer, wanted: Buffer): boolean {
   )
 }
 
-/** The page without its packed data. Each byte is one character, so that no two pages look equal. */
+/** The page without its packed data. Each byte is one character, so that other bytes are another page. */
 function blocksIn(page: Buffer): { page: string; blocks: string[] } {
   const blocks: string[] = []
   const packed = /(<script type="text\/plain"[^>]*>)([A-Za-z0-9+/=]+)(?=<\/script>)/g
