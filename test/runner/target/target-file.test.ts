@@ -237,16 +237,16 @@ t.test('findings contain no secret of the file', async (t) => {
     'authorization: [planted-secret]',
     'authorization: "planted-secret": 2',
     'authorization: HS256:planted-secret',
-    'target: http://user:planted-secret@127.0.0.1:9',
-    'target: http://user:a planted-secret@127.0.0.1:9',
-    'target: http://127.0.0.1:9/?key=planted-secret',
-    'target: "http://127.0.0.1:9/#planted-secret"',
-    'target: http://127.0.0.1:9/#planted-secret',
+    'target: http://user:hidden-part-77@127.0.0.1:9',
+    'target: http://user:a hidden-part-77@127.0.0.1:9',
+    'target: http://127.0.0.1:9/?key=hidden-part-77',
+    'target: "http://127.0.0.1:9/#hidden-part-77"',
+    'target: http://127.0.0.1:9/#hidden-part-77',
   ]
   for (const text of files) {
     const found = await findingsOf(t, text)
     t.ok(found.length > 0, text)
-    t.notMatch(new FindingsError('target', found).message, /planted/, text)
+    t.notMatch(new FindingsError('target', found).message, /planted|hidden/, text)
   }
 })
 
