@@ -27,7 +27,7 @@ const only = [
   'SAW-COMPLETION/*',
   'EXE-MEMBERS/*',
   'EXE-ANSWER/*',
-  'VET-DRY-RUN/*',
+  'VET-DRY/*',
   'VET-KEPT/*',
   'VET-LASTING/*',
   'VET-BOUNDS-KEPT/*',

@@ -25,7 +25,7 @@ const large = ['SAW-LARGE/beyond-*', 'SAW-DEPTH/*']
 const sample = [
   ...few,
   ...large,
-  ...['SAW-PREFETCH/*', 'EWT-SCHEME-*', 'EWT-ALTERED/*', 'SAW-LISTS/*', 'SAW-ACTORS/*', 'SAW-BY-KEY-MEMBERS/*'],
+  ...['SAW-PREFETCH/*', 'EWT-SCHEME-*', 'EWT-ALTERED/*', 'SAW-ACTORS/*', 'SAW-BY-KEY-MEMBERS/*'],
 ]
 
 async function learned(options: SimulatorOptions, only: readonly string[] = sample, byRow = false) {

@@ -168,7 +168,7 @@ export const headerAlterations: readonly Alteration[] = [
   {
     what: 'an id of the run that is longer than a regular expression',
     change: (record) => header(record, { run: 'x'.repeat(2_000_000) }),
-    named: /its first line is not a valid header \(\/run must NOT have more than 100 characters\)/,
+    named: /its first line is not a valid header \(\/run must NOT have more than 1000 characters\)/,
   },
   {
     what: 'a capability denied that the protocol version has',
