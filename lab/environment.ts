@@ -3,6 +3,7 @@ import { withOracleFindings } from '../record/judgements/oracle-findings.js'
 import type { OracleFinding, RunRow } from '../record/types/record.js'
 import type { ResolvedRow } from '../record/types/resolved-row.js'
 import { nothingToWatch } from '../runner/changes/row-changes.js'
+import { RowLimit } from '../runner/execute/row-limit.js'
 import { planRun } from '../runner/plan/plan.js'
 import type { PlannedRow } from '../runner/plan/select.js'
 import { expectUsableTarget } from '../runner/preflight/check-target.js'
@@ -80,7 +81,7 @@ export async function performAt(
     },
     { row: () => Promise.resolve(), flush: () => Promise.resolve() },
     {
-      concurrency: options.concurrency,
+      limit: new RowLimit(options.concurrency),
       run: environment.id,
       seed: options.seed ?? environment.id,
       waivers: { all: [], day: '', lenient: false, named: new Map() },

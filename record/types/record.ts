@@ -169,6 +169,7 @@ export interface RunHeader {
   challenge?: string
   /** More than one. */
   repeat?: number
+  /** Most rows in flight. */
   concurrency: number
   /** Milliseconds. `lateCheck`: from the end of a row to its late-effects check. */
   timeLimits?: { exchange: number; lateCheck?: number }

@@ -70,7 +70,7 @@ export function setupFacts({ header, footer, conclusion, rows }: Run): { facts: 
     ['Repetitions', header.repeat === undefined ? undefined : `each row sent ${header.repeat} times`],
     ['Suite', `version ${suite.version}`],
     ['Tool', `${tool.name} ${tool.version}`],
-    ['Concurrency', `${count(header.concurrency, 'row')} at a time`],
+    ['Concurrency', `at most ${count(header.concurrency, 'row')} at a time`],
     ['Time limit', header.timeLimits && `${duration(header.timeLimits.exchange)} for each exchange`],
     ['Run', header.run],
   ]

@@ -23,8 +23,8 @@ function escapeByte(byte: number): string {
 
 export const defaultProfile = 'canton-3.5'
 
-/** Rows in flight; no other client uses the embedded simulator. */
-export const defaultConcurrency = (embedded: boolean): number => (embedded ? 16 : 8)
+/** Most rows in flight. More gain nothing on the embedded simulator, which shares the processors of the run. */
+export const defaultConcurrency = (embedded: boolean): number => (embedded ? 16 : 32)
 
 export const defaultResults = 'results'
 

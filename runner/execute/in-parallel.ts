@@ -9,14 +9,14 @@ interface Bounds {
   admit?: () => Promise<void>
 }
 
-/** Rejects with the first error, after the running items. */
+/** `limit`: of running items, at least one; it may change. Rejects with the first error, after the running items. */
 export async function inParallel<T>(
   items: readonly T[],
-  limit: number,
+  limit: () => number,
   work: (item: T, index: number, releaseSlot: ReleaseSlot) => Promise<void>,
   { isOver = () => false, admit }: Bounds = {},
 ): Promise<void> {
-  const slots = new Slots(Math.max(1, limit))
+  const slots = new Slots(limit)
   const errors: unknown[] = []
   const running = new Set<Promise<void>>()
   for (const [index, item] of items.entries()) {
@@ -36,22 +36,32 @@ export async function inParallel<T>(
 }
 
 class Slots {
-  #left: number
+  readonly #limit: () => number
+  #taken = 0
   readonly #waiting: (() => void)[] = []
 
-  constructor(count: number) {
-    this.#left = count
+  constructor(limit: () => number) {
+    this.#limit = limit
   }
 
   async take(): Promise<void> {
-    if (this.#left > 0) this.#left -= 1
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    const taken = new Promise<void>((resolve) => this.#waiting.push(resolve))
+    this.#admit()
+    await taken
   }
 
   free(): void {
-    const next = this.#waiting.shift()
-    if (next) next()
-    else this.#left += 1
+    this.#taken -= 1
+    this.#admit()
+  }
+
+  #admit(): void {
+    while (this.#taken < Math.max(1, this.#limit())) {
+      const next = this.#waiting.shift()
+      if (!next) return
+      this.#taken += 1
+      next()
+    }
   }
 
   async releaseDuring(until: Promise<unknown>): Promise<void> {

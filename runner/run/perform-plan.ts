@@ -4,6 +4,7 @@ import { type Waivers, withWaivers } from '../../record/judgements/waivers.js'
 import type { RunRow } from '../../record/types/record.js'
 import type { SentRow } from '../changes/row-changes.js'
 import { AnswerMemory, bytesInMemory, inParallel, type ReleaseSlot } from '../execute/in-parallel.js'
+import type { RowLimit } from '../execute/row-limit.js'
 import type { LateChecks } from '../oracles/late-checks.js'
 import { markerOf } from '../oracles/markers.js'
 import type { PlannedRow } from '../plan/select.js'
@@ -15,7 +16,7 @@ export interface PlanSetting extends RowSetting {
 }
 
 export interface PerformedPlan {
-  concurrency: number
+  limit: RowLimit
   run: string
   seed: string
   waivers: Waivers
@@ -45,7 +46,7 @@ export async function performPlan(
   writer: PlanWriter,
   performed: PerformedPlan,
 ): Promise<void> {
-  const { concurrency, run, seed, repeat = 1, beforeAlone, hazard, sent } = performed
+  const { limit, run, seed, repeat = 1, beforeAlone, hazard, sent } = performed
   const { end, session, lateChecks } = setting
   const faults: unknown[] = []
   const failed = (error: unknown): void => void faults.push(error)
@@ -65,6 +66,7 @@ export async function performPlan(
     }
     const worst = new RepeatedRow()
     const judging: Promise<void>[] = []
+    const countAnswer = limit.startRow()
     const times = timesOf(planned, repeat)
     for (let time = 0; time === 0 || (time < times && !isOver()); time += 1) {
       if (time > 0) await memory.admit()
@@ -73,8 +75,10 @@ export async function performPlan(
       const ended = await runRow(planned, (again) => markerOf({ ...marker, again }), {
         ...setting,
         session: { ...session, releaseSlot: (until) => memory.releaseDuring(answered, releaseSlot(until)) },
-        received: (evidence) => {
+        received: (evidence, load) => {
           answered += bytesInMemory([evidence])
+          // A race sends more requests than the limit has rows.
+          if (evidence.attempt === undefined) countAnswer(load)
         },
       }).catch((error: unknown) => {
         memory.finish(0)
@@ -96,10 +100,12 @@ export async function performPlan(
         .catch(failed),
     )
   }
-  await inParallel(plan.rows, concurrency, perform, bounds)
+  await inParallel(plan.rows, () => limit.rows, perform, bounds)
   if (!isOver()) await beforeAlone?.(end)
   const keepSlot: ReleaseSlot = async (until) => void (await until)
-  await inParallel(plan.alone, 1, (planned, index) => perform(planned, plan.rows.length + index, keepSlot), bounds)
+  const performAlone = (planned: PlannedRow, index: number): Promise<void> =>
+    perform(planned, plan.rows.length + index, keepSlot)
+  await inParallel(plan.alone, () => 1, performAlone, bounds)
   await Promise.all(recording)
   if (faults.length > 0) throw faults[0]
 }

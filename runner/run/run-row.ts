@@ -20,19 +20,19 @@ import type { Fixtures } from '../provision/fixtures.js'
 import { recordedVariables, type Variables } from '../template/variables.js'
 import { isUnavailable } from '../transport/availability.js'
 import type { EarlyEnd } from '../transport/early-end.js'
-import type { Disruption, WatchedTransport } from '../transport/outage-guard.js'
+import type { Disruption, Received, WatchedTransport } from '../transport/outage-guard.js'
 import type { ExpectationsBy } from './expectations-by.js'
 
 export interface RowSetting {
   session: Session
   redaction: Redaction
   end: EarlyEnd
-  guard: { forRow(received?: (evidence: Evidence) => void): WatchedTransport }
+  guard: { forRow(received?: Received): WatchedTransport }
   fixtures: Fixtures
   recorded: Variables
   presigned?: PresignedTransactions
   changes: RowChanges
-  received?: (evidence: Evidence) => void
+  received?: Received
   byText: ExpectationsBy
 }
 

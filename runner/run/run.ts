@@ -9,6 +9,7 @@ import { SeenChanges, type SentRow } from '../changes/row-changes.js'
 import type { Restored } from '../changes/vetting-state.js'
 import type { Finding } from '../doctor/finding.js'
 import type { ProfileChoice } from '../doctor/profile-choice.js'
+import { RowLimit } from '../execute/row-limit.js'
 import { acceptedControl } from '../oracles/judge-oracles.js'
 import { requestCount } from '../plan/cost.js'
 import { withGiven } from '../plan/given-fixtures.js'
@@ -31,6 +32,9 @@ import { provisionRun } from './provision-run.js'
 import { type OracleReading, offsetBefore, readOracles, startLateChecks } from './read-oracles.js'
 import { RunChanges } from './run-changes.js'
 import { headerOf, refinedHeader, statedHeader } from './run-header.js'
+
+/** In flight at a target of unknown capacity. */
+const firstRows = 8
 
 export interface RowsAhead {
   rows: readonly ResolvedRow[]
@@ -204,7 +208,7 @@ async function performAndRecord(
 ): Promise<WrittenRecord> {
   const { options, target, provisioned } = reading
   const { plan, fixtures } = provisioned
-  const { concurrency, repeat, failFast, beforeAlone, resume, recordFile } = options
+  const { embedded, concurrency, repeat, failFast, beforeAlone, resume, recordFile } = options
   const { end, outages, redaction } = setting
   const begun = performance.now()
   const exchanges = reading.started.log
@@ -219,7 +223,7 @@ async function performAndRecord(
     const seen = new SeenChanges(fixtures.transactions)
     const written: RunRow[] = []
     await performPlan({ rows: open(plan.rows), alone: open(plan.alone), left: open(plan.left) }, setting, writer, {
-      concurrency,
+      limit: new RowLimit(concurrency, embedded ? concurrency : firstRows),
       repeat,
       failFast,
       beforeAlone,

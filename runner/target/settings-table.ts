@@ -207,8 +207,9 @@ export const settings = [
     except: withoutSelection,
   }),
   runSetting('concurrency', 'count', '<n>', {
-    description: 'concurrent rows, or request sequences of explore',
-    default: '8; 16 on the embedded simulator and for explore',
+    description: 'highest number of concurrent rows, or of request sequences of explore',
+    default: '32; 16 on the embedded simulator and for explore',
+    more: 'A run on a target starts with 8 rows. It adds rows while the target returns more answers per second, and removes some after 429, 503 or a timeout',
     except: ['clean'],
   }),
   runSetting('request-timeout', 'count', '<seconds>', {

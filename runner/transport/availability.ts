@@ -14,6 +14,14 @@ export function isUnavailable({ problem, response }: Outcome): boolean {
   return response !== undefined && gatewayStatuses.has(response.status)
 }
 
+/** Of one answer. `busy`: the target asks for a wait. `failed`: it may be overloaded, or the request may be the cause. */
+export type Load = 'usual' | 'busy' | 'failed'
+
+export function loadOf({ problem, response }: Outcome, isRetryRequested: boolean): Load {
+  if (isRetryRequested) return 'busy'
+  return problem?.code === 'timeout' || response?.status === 503 ? 'failed' : 'usual'
+}
+
 /** Paths below the base URL. */
 const readOnly =
   /^\/v2\/(?:contracts\/|events\/|updates(?:\/|$)|state\/|packages(?:\/|$)|version$|package-vetting\/list$|commands\/completions$|parties\/external\/generate-topology$|interactive-submission\/prepare$)|^\/(?:livez|readyz)$/

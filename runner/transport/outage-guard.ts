@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Reason } from '../../record/types/reason.js'
 import type { Evidence, RecordedOutage } from '../../record/types/record.js'
-import { isUnavailable, mayHaveHadEffect, readRetryRequest } from './availability.js'
+import { isUnavailable, type Load, loadOf, mayHaveHadEffect, readRetryRequest } from './availability.js'
 import type { BuiltRequest } from './build-request.js'
 import type { EarlyEnd } from './early-end.js'
 import type { ExchangeLabel, Transport } from './transport.js'
@@ -32,6 +32,9 @@ export interface Disruption {
   /** No request but setup can have had an effect. */
   repeatable: boolean
 }
+
+/** Called for each answer, also of a request that is sent again. */
+export type Received = (evidence: Evidence, load: Load) => void
 
 export interface WatchedTransport extends Transport {
   readonly disruption: Disruption | undefined
@@ -70,7 +73,7 @@ export class OutageGuard {
   /** An unanswered path is sent once. */
   readonly provisioning: Transport = {
     send: async (request, label) => {
-      const { evidence } = await this.#exchange(request, label, 1)
+      const { evidence } = await this.#exchange(request, label, 1, () => undefined)
       return evidence
     },
   }
@@ -102,12 +105,11 @@ export class OutageGuard {
     return side === undefined ? {} : { side }
   }
 
-  forRow(received: (evidence: Evidence) => void = () => undefined): WatchedTransport {
+  forRow(received: Received = () => undefined): WatchedTransport {
     let disruption: Disruption | undefined
     let mayHaveChanged = false
     const send: Transport['send'] = async (request, label) => {
-      const { evidence, reason } = await this.#exchange(request, label, silentAfter)
-      received(evidence)
+      const { evidence, reason } = await this.#exchange(request, label, silentAfter, received)
       mayHaveChanged ||= label.role !== 'arrange' && mayHaveHadEffect(request.method, request.path, evidence)
       if (reason !== undefined) disruption ??= { reason, repeatable: !mayHaveChanged }
       else if (disruption) disruption = { ...disruption, repeatable: !mayHaveChanged }
@@ -125,6 +127,7 @@ export class OutageGuard {
     request: BuiltRequest,
     label: ExchangeLabel,
     enough: number,
+    received: Received,
     isSecond = false,
   ): Promise<{ evidence: Evidence; reason?: Reason }> {
     const key = pathOf(request)
@@ -137,7 +140,7 @@ export class OutageGuard {
       return { evidence, reason: { code: 'path-silent', path: key } }
     }
     await this.#waitUntilOpen(isRestoring)
-    const { evidence, reason } = await this.#sendPatiently(request, label)
+    const { evidence, reason } = await this.#sendPatiently(request, label, received)
     if (reason !== undefined) return { evidence, reason }
     if (!isUnavailable(evidence)) {
       this.#unanswered.delete(key)
@@ -147,7 +150,8 @@ export class OutageGuard {
     }
     const outage = await this.#findOutage(evidence)
     // A second restore is harmless; a missing one is not.
-    if (outage?.to !== undefined && isRestoring && !isSecond) return this.#exchange(request, label, enough, true)
+    if (outage?.to !== undefined && isRestoring && !isSecond)
+      return this.#exchange(request, label, enough, received, true)
     if (outage) return { evidence, reason: this.#outage(outage) }
     // Only timeouts cost enough time to skip the path.
     if (evidence.problem?.code === 'timeout') this.#countSilence(key, enough)
@@ -172,7 +176,11 @@ export class OutageGuard {
     if (wait > 0) await (isRestoring ? delay(wait) : this.#options.end.pause(wait))
   }
 
-  async #sendPatiently(request: BuiltRequest, label: ExchangeLabel): Promise<{ evidence: Evidence; reason?: Reason }> {
+  async #sendPatiently(
+    request: BuiltRequest,
+    label: ExchangeLabel,
+    received: Received,
+  ): Promise<{ evidence: Evidence; reason?: Reason }> {
     const isRestoring = label.role === 'restore'
     const key = pathOf(request)
     const begin = this.#now()
@@ -181,6 +189,7 @@ export class OutageGuard {
       // After a 408, HTTP permits a repetition. A target that was halted returns it.
       if (attempt === 1 && evidence.response?.status === 408) continue
       const requested = readRetryRequest(evidence, this.#now(), this.#options.errorCodes)
+      received(evidence, loadOf(evidence, requested !== undefined))
       if (requested === undefined) {
         this.#busySince.delete(key)
         return { evidence }

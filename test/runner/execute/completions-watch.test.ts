@@ -50,14 +50,18 @@ t.test('one request watches completions for all waiting rows', async (t) => {
 t.test('a waiting row releases its slot to other rows', async (t) => {
   const order: string[] = []
   let wake: (() => void) | undefined
-  await inParallel(['a', 'b'], 1, async (item, _, rest) => {
-    if (item === 'a') {
-      const woken = new Promise<void>((resolve) => {
-        wake = resolve
-      })
-      await rest(woken)
-    } else wake?.()
-    order.push(item)
-  })
+  await inParallel(
+    ['a', 'b'],
+    () => 1,
+    async (item, _, rest) => {
+      if (item === 'a') {
+        const woken = new Promise<void>((resolve) => {
+          wake = resolve
+        })
+        await rest(woken)
+      } else wake?.()
+      order.push(item)
+    },
+  )
   t.strictSame(order, ['b', 'a'])
 })

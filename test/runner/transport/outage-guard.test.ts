@@ -54,10 +54,17 @@ t.test('an answer is returned unchanged', async (t) => {
 })
 
 t.test('a missing answer is no outage while the version is answered', async (t) => {
-  for (const outcome of [failed('reset'), failed('timeout'), answered(503), failed('malformed')]) {
+  for (const [outcome, load] of [
+    [failed('reset'), 'usual'],
+    [failed('timeout'), 'failed'],
+    [answered(503), 'failed'],
+    [failed('malformed'), 'usual'],
+  ] as const) {
     const { guard } = guarded([outcome], [answered(200)])
-    const row = guard.forRow()
+    const loads: string[] = []
+    const row = guard.forRow((_, one) => loads.push(one))
     t.match(await row.send(submit, label), outcome)
+    t.strictSame(loads, [load])
     t.equal(row.disruption, undefined)
     t.strictSame(guard.outages, [])
   }
@@ -139,9 +146,11 @@ t.test('before the first answer of the target, the guard sees no outage', async 
 t.test('a 429 is retried after its Retry-After, within limits', async (t) => {
   const soon = answered(429, [['Retry-After', '0']])
   const { guard, sent } = guarded([soon, answered(200)], [])
-  const row = guard.forRow()
+  const loads: string[] = []
+  const row = guard.forRow((_, load) => loads.push(load))
   t.equal((await row.send(submit, label)).response?.status, 200)
   t.equal(sent.length, 2)
+  t.strictSame(loads, ['busy', 'usual'], 'the row learns of both answers')
   t.equal(row.disruption, undefined)
   const patient = guarded([answered(429, [['retry-after', '3600']])], [])
   const blocked = patient.guard.forRow()

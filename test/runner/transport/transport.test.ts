@@ -291,13 +291,16 @@ t.test('inParallel keeps the order and the limit, and stops at the first error',
     running -= 1
     if (item === 'x') throw new Error(`at ${index}`)
   }
-  await inParallel(['a', undefined, 'b', 'c', 'd'], 2, work)
+  await inParallel(['a', undefined, 'b', 'c', 'd'], () => 2, work)
   t.strictSame([started, most, running], [['0a', '1', '2b', '3c', '4d'], 2, 0])
-  await inParallel(['a', 'b'], 0, work)
+  await inParallel(['a', 'b'], () => 0, work)
   t.strictSame([started.slice(5), most], [['0a', '1b'], 2], 'at least one slot')
-  await inParallel([], 4, work)
+  await inParallel([], () => 4, work)
   t.equal(started.length, 7)
-  await t.rejects(inParallel(['a', 'x', 'x', 'b', 'c', 'd'], 2, work), new Error('at 1'))
+  await t.rejects(
+    inParallel(['a', 'x', 'x', 'b', 'c', 'd'], () => 2, work),
+    new Error('at 1'),
+  )
   t.strictSame([started.slice(7), running], [['0a', '1x', '2x'], 0], 'running items complete, no new one starts')
 })
 
