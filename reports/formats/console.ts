@@ -6,6 +6,7 @@ import type { RunHeader, RunRecord, RunRow } from '../../record/types/record.js'
 import { countVerdicts, nonConforming, type Verdict, verdicts } from '../../record/types/verdict.js'
 import { conclude } from '../summary/conclusion.js'
 import { seenDivergences } from '../summary/divergences.js'
+import { lowerBoundText } from '../summary/lower-bound.js'
 import { remainingStateText } from '../summary/remaining-state.js'
 import { ruleMatrix, ruleSentence } from '../summary/rule-matrix.js'
 import { textTally } from '../summary/text-tally.js'
@@ -37,6 +38,7 @@ export function consoleSummary(record: RunRecord, { color }: { color: boolean })
     visibleLine(ruleSentence(ruleMatrix(header, record.rows.map(rulesOf)))),
     ...noteLines(record, colors),
     ...problems.map((problem) => colors.red(`! ${visibleLine(problem)}`)),
+    ...[lowerBoundText(record) ?? []].flat(),
     `${paint(colors.bold(inWords))}${took}. ${sentence}`,
   ]
   return `${lines.join('\n')}\n`
