@@ -31,7 +31,7 @@ async function otherFindings({ change, named, ...recertified }: Alteration): Pro
   try {
     await certifyAnew(bundle, privatePath, { digest: options.toolDigest, ...recertified, reports })
   } catch (error) {
-    // Nobody can read the record.
+    // Each reader rejects the record.
     if (!(error instanceof RecordError)) throw error
     return named.test(error.message) ? [] : [error.message]
   }
