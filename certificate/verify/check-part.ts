@@ -72,14 +72,14 @@ function checkMembers({ header, exchanges = [], rows, oracles, footer }: RunReco
     ...(footer ? [['footer', footer, isClosedFooter] satisfies (typeof parts)[number]] : []),
   ]
   const wrong = parts.find(([, value, check]) => !check(value))
-  if (!wrong) {
-    const recorded = [...(header.controls ?? []), ...exchanges, ...rows, ...(oracles?.reads ?? [])]
-    const evidence = recorded.flatMap((one) => one.evidence)
-    return evidence.every(isCanonical) ? [] : [altered('a body of the record has another form of Base64')]
+  if (wrong) {
+    const [path, , { errors }] = wrong
+    const [problem] = errors ?? []
+    return [altered(`${path}${problem?.instancePath ?? ''} has members outside the schema: ${problem?.message ?? ''}`)]
   }
-  const [path, , { errors }] = wrong
-  const [problem] = errors ?? []
-  return [altered(`${path}${problem?.instancePath ?? ''} has members outside the schema: ${problem?.message ?? ''}`)]
+  const recorded = [...(header.controls ?? []), ...exchanges, ...rows, ...(oracles?.reads ?? [])]
+  const evidence = recorded.flatMap((one) => one.evidence)
+  return evidence.every(isCanonical) ? [] : [altered('a body of the record has another form of Base64')]
 }
 
 /** Ignored characters would be a text of the signer. A pattern in the schema exhausts the stack for long bodies. */

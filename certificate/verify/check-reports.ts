@@ -60,17 +60,13 @@ function hasSameContent(seen: string, wanted: string): boolean {
   try {
     const options = { info: true, maxOutputLength: Math.max(content.length, 1) }
     // The types of Node omit this form of the result.
-    const { buffer, engine } = inflateRawSync(bytes, options) as unknown as Inflated
-    return engine.bytesWritten === bytes.length && buffer.equals(content)
+    const { buffer, engine }: { buffer?: unknown; engine?: unknown } = Object(inflateRawSync(bytes, options))
+    // Of the input, without bytes behind the end of the data.
+    const { bytesWritten }: { bytesWritten?: unknown } = Object(engine)
+    return bytesWritten === bytes.length && Buffer.isBuffer(buffer) && buffer.equals(content)
   } catch {
     return false
   }
-}
-
-interface Inflated {
-  buffer: Buffer
-  /** `bytesWritten`: of the input, without bytes behind the end of the data. */
-  engine: { bytesWritten: number }
 }
 
 export async function checkTargets(folder: string, name: string, parts: readonly RunRecord[]): Promise<string[]> {

@@ -23,6 +23,7 @@ export function consoleSummary(record: RunRecord, { color }: { color: boolean })
   const operations = rowsByOperation(record)
   const paint = conforming ? colors.green : colors.red
   const took = footer ? ` (${duration(footer.milliseconds)})` : ''
+  const bound = lowerBoundText(record)
   const lines = [
     `target ${visibleLine(header.target.url)}, profile ${visibleLine(judgedBy(header))}, seed ${visibleLine(header.seed)}${oftenInWords(header)}`,
     ...textLines(header),
@@ -38,7 +39,7 @@ export function consoleSummary(record: RunRecord, { color }: { color: boolean })
     visibleLine(ruleSentence(ruleMatrix(header, record.rows.map(rulesOf)))),
     ...noteLines(record, colors),
     ...problems.map((problem) => colors.red(`! ${visibleLine(problem)}`)),
-    ...[lowerBoundText(record) ?? []].flat(),
+    ...(bound === undefined ? [] : [bound]),
     `${paint(colors.bold(inWords))}${took}. ${sentence}`,
   ]
   return `${lines.join('\n')}\n`

@@ -94,11 +94,7 @@ export class RecordedAnswers {
     }
     this.#left.splice(this.#left.indexOf(found), 1)
     this.#differences.push(...this.#compare(found.path, request, found.evidence))
-    const { step, role, attempt } = found.evidence
-    const { step: ownStep, role: ownRole, attempt: ownAttempt } = label
-    this.#differences.push(
-      ...compareValues(found.path, { step, role, attempt }, { step: ownStep, role: ownRole, attempt: ownAttempt }),
-    )
+    this.#differences.push(...compareValues(found.path, labelOf(found.evidence), labelOf(label)))
     return copied(found.evidence)
   }
 
@@ -117,6 +113,8 @@ export class RecordedAnswers {
     ]
   }
 }
+
+const labelOf = ({ step, role, attempt }: ExchangeLabel) => ({ step, role, attempt })
 
 const bytesOf = ({ text, base64 = '' }: RecordedBody): Buffer =>
   text === undefined ? Buffer.from(base64, 'base64') : Buffer.from(text)

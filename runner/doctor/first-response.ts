@@ -83,7 +83,7 @@ function wrongAnswer(answer: Answer, called: string): Finding | undefined {
   }
   if (status >= 200 && status < 300 && json === undefined) {
     const coding = header('content-encoding')
-    if (coding !== undefined) {
+    if (coding !== undefined && coding !== 'identity') {
       const advice = 'Let the participant, or the proxy before it, answer without compression.'
       return stop('way', 'no-json', `${returned} in the coding ${excerpt(coding, 100)}, which conform does not read`, {
         advice,

@@ -1,4 +1,4 @@
-/** Of each count. In milliseconds it fits a timer of Node, which ends at once after 2^31. */
+/** Of each count. As seconds it fits a timer of Node, which ends at once if it is longer than 2^31 ms. */
 export const largestCount = 999_999
 
 export interface Setting extends SettingDetails {

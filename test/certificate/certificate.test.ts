@@ -303,6 +303,8 @@ t.test(
       'no data': (data) => data.slice(0, 20),
     }))
       t.strictSame(await findings(change), differs, what)
+    await writeFile(join(path, name), page.replace('</body>', '<p>PASS</p></body>'))
+    t.strictSame(await checkReports(path, [[name, page]]), differs, 'more markup')
     await writeFile(join(path, 'summary.md'), Buffer.from([0xff]))
     t.strictSame(await checkReports(path, [['summary.md', '\ufffd']]), [
       'summary.md differs from the report derived from the record',

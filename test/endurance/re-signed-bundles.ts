@@ -1,13 +1,12 @@
 /** Alters a certified run and signs it again: `node dist/test/endurance/re-signed-bundles.js` */
-import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { verifyBundle } from '../../certificate/verify/verify-bundle.js'
-import { certifiedReports } from '../../cli/output/certified-reports.js'
 import { suitePath } from '../../cli/tool/tool.js'
-import { RecordError } from '../../record/file/record-error.js'
-import { certifyAnew, keyFiles, rewriteRecord, verifyOptions } from '../support/bundles/certified-bundle.js'
-import { type Alteration, headerAlterations } from '../support/bundles/re-signed.js'
+import { keyFiles, verifyOptions } from '../support/bundles/certified-bundle.js'
+import { headerAlterations, otherFindings } from '../support/bundles/re-signed.js'
+import { evidenceAlterations } from '../support/bundles/re-signed-evidence.js'
 import { rowAlterations } from '../support/bundles/re-signed-rows.js'
 import { conform } from '../support/processes/conform-process.js'
 
@@ -19,34 +18,14 @@ const certified = await conform(
 )
 if (certified.code !== 0) throw new Error(certified.stdout + certified.stderr)
 const options = await verifyOptions(suitePath(undefined), publicKey)
-const none = (): Promise<[]> => Promise.resolve([])
+const bundle = join(out, 'latest')
 
-/** Empty if a finding names the alteration; otherwise all findings. */
-async function otherFindings({ change, named, ...recertified }: Alteration): Promise<string[]> {
-  const bundle = join(folder, 'bundle')
-  await cp(join(out, 'latest'), bundle, { recursive: true, dereference: true })
-  if (change) await rewriteRecord(bundle, change)
-  // Reports are written again only if the alteration needs them.
-  const reports = recertified.alter ? certifiedReports : none
-  try {
-    await certifyAnew(bundle, privatePath, { digest: options.toolDigest, ...recertified, reports })
-  } catch (error) {
-    // Each reader rejects the record.
-    if (!(error instanceof RecordError)) throw error
-    return named.test(error.message) ? [] : [error.message]
-  }
-  const { findings } = await verifyBundle(bundle, { ...options, reports })
-  await rm(bundle, { recursive: true })
-  const isNamed = findings.some(({ kind, what }) => (kind === 'altered' || kind === 'unproven') && named.test(what))
-  return isNamed ? [] : ['no finding names it', ...findings.map(({ what }) => what)]
-}
-
-const untouched = await verifyBundle(join(out, 'latest'), options)
+const untouched = await verifyBundle(bundle, options)
 const missed = untouched.findings.some(({ kind }) => kind !== 'stated') ? ['nothing at all'] : []
-const alterations = [...headerAlterations, ...rowAlterations]
+const alterations = [...headerAlterations, ...rowAlterations, ...evidenceAlterations]
 for (const alteration of alterations) {
-  const [first, ...found] = await otherFindings(alteration)
-  if (first) missed.push([`${alteration.what}: ${first}`, ...found].join('\n  '))
+  const found = await otherFindings(bundle, alteration, options, privatePath)
+  if (found) missed.push([`${alteration.what}: no finding names it`, ...found.map(({ what }) => what)].join('\n  '))
 }
 for (const what of missed) console.log(`! ${what}`)
 await rm(folder, { recursive: true })

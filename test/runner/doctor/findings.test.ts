@@ -79,6 +79,11 @@ t.test('reports a target that is not a participant or does not answer', async (t
     ],
     [
       'no-json',
+      (_, response) => void response.writeHead(200, { 'content-encoding': 'identity' }).end('hello'),
+      /^stop: the target is not a participant: .* returned 200 without JSON/,
+    ],
+    [
+      'no-json',
       (_, response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end('\u001f'),
       /^stop: GET .* returned 200 in the coding "gzip", which conform does not read\. Let the participant/,
     ],

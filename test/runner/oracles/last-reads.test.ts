@@ -90,7 +90,7 @@ t.test('a read that a target never ends is ended, and not repeated', async (t) =
       return Array.from({ length: 150 }, (_, index) => itemsBehind(Number(Object(body).beginExclusive))(index))
     }
     const reads = await readLast({ ...options, readers: [{ call, parties: ['alice'] }] })
-    t.equal(calls, { 'updates at one offset': 1, 'contracts with two tokens': 3 }[what] ?? 2000, what)
+    t.equal(calls, { 'updates at one offset': 2, 'contracts with two tokens': 3 }[what] ?? 2000, what)
     t.equal(reads.filter(({ operation }) => isRead(operation)).length, calls, what)
   }
 })

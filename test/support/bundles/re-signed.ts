@@ -1,11 +1,44 @@
 /** Alterations by the signer, with the finding of `verify`. */
+import { cp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { BundleFinding } from '../../../certificate/finding.js'
+import { type VerifyOptions, verifyBundle } from '../../../certificate/verify/verify-bundle.js'
 import type { RecordedSettings, RunRecord, RunRow } from '../../../record/types/record.js'
-import type { AlteredRecord, Recertified } from './certified-bundle.js'
+import { type AlteredRecord, certifyAnew, findingsAfter, type Recertified } from './certified-bundle.js'
 
 export interface Alteration extends Recertified, AlteredRecord {
   what: string
   /** Text of the finding. */
   named: RegExp
+}
+
+/** After the signer made the alteration and signed again: undefined if a finding of `verify` names it, otherwise all. */
+export async function otherFindings(
+  bundle: string,
+  alteration: Alteration,
+  options: VerifyOptions,
+  privatePath: string,
+): Promise<BundleFinding[] | undefined> {
+  const findings = alteration.alter
+    ? await afterFileChange(bundle, alteration, options, privatePath)
+    : await findingsAfter(bundle, alteration, options)
+  const isNamed = findings.some(
+    ({ kind, what }) => (kind === 'altered' || kind === 'unproven') && alteration.named.test(what),
+  )
+  return isNamed ? undefined : findings
+}
+
+async function afterFileChange(
+  bundle: string,
+  recertified: Recertified,
+  options: VerifyOptions,
+  privatePath: string,
+): Promise<BundleFinding[]> {
+  const path = join(bundle, '..', 'altered')
+  await rm(path, { recursive: true, force: true })
+  await cp(bundle, path, { recursive: true, dereference: true })
+  await certifyAnew(path, privatePath, { digest: options.toolDigest, ...recertified })
+  return (await verifyBundle(path, options)).findings
 }
 
 export const header = (record: RunRecord, change: Partial<RunRecord['header']>): RunRecord => ({
