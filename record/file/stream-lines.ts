@@ -89,9 +89,14 @@ async function textOf(bytes: AsyncGenerator<Buffer>, { text }: ReadLimits): Prom
 
 /** Damage loses the text of one input of the decompression, so inputs are small. */
 async function* pieces(first: IteratorResult<Buffer>, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
-  for (let next = first; !next.done; next = await rest.next()) {
-    const { value } = next
-    for (let start = 0; start < value.length; start += longestPiece) yield value.subarray(start, start + longestPiece)
+  try {
+    for (let next = first; !next.done; next = await rest.next()) {
+      const { value } = next
+      for (let start = 0; start < value.length; start += longestPiece) yield value.subarray(start, start + longestPiece)
+    }
+  } finally {
+    // Closes the file of a record that is damaged or not read to its end.
+    await rest.return(undefined)
   }
 }
 

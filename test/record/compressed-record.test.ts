@@ -2,8 +2,9 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { brotliCompressSync, brotliDecompressSync, constants, createBrotliCompress, gzipSync } from 'node:zlib'
 import t from 'tap'
 import { readRecord } from '../../record/file/read-record.js'
@@ -30,6 +31,33 @@ t.test('a compressed record and its text are the same record', async (t) => {
   t.strictSame(record.defects, [])
   t.strictSame(await readRecord(plain), record)
   t.strictSame(await readBytes(brotliDecompressSync(whole)), record, 'the first byte decides, not the name')
+})
+
+/** Descriptors of the files of this test. Some are closed after the last event of their stream. */
+async function openFiles(): Promise<string[]> {
+  let open: string[] = []
+  for (let turn = 0; turn < 1000; turn += 1) {
+    open = readdirSync('/proc/self/fd').flatMap((id) => linkOf(`/proc/self/fd/${id}`))
+    if (open.length === 0) break
+    await setImmediate()
+  }
+  return open
+}
+
+function linkOf(path: string): string[] {
+  try {
+    return [readlinkSync(path)].filter((file) => file.startsWith(folder))
+  } catch {
+    return [] // The descriptor of the list is closed by now.
+  }
+}
+
+t.test('the file of a record that is not read to its end is closed', async (t) => {
+  const damaged = Buffer.concat([whole.subarray(0, whole.length / 2), Buffer.alloc(200_000, 1)])
+  for (const bytes of [damaged, Buffer.from('no record\n'.repeat(50_000)), Buffer.from('{}\n'.repeat(100_000))])
+    await readBytes(bytes).catch(() => undefined)
+  await readBytes(brotliDecompressSync(whole), { ...usualLimits, lines: 2 })
+  t.strictSame(await openFiles(), [])
 })
 
 t.test('a truncated record keeps the lines before the last flush', async (t) => {
