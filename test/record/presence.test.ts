@@ -31,8 +31,6 @@ type Test = Parameters<typeof callRun>[0]
 const called = ({ resolved }: RunRow): string[] => resolved.steps.map(({ operation }) => operation)
 
 t.test('each operation that is absent alone', async (t) => {
-  const whole = await runAgainst(t, simulator.url)
-  t.equal(whole.code, 0, whole.stdout + whole.stderr)
   for (const name of operationNames)
     await t.test(name, async (t) => {
       const { path } = operations[name]
@@ -48,7 +46,7 @@ t.test('each operation that is absent alone', async (t) => {
         [],
       )
       for (const [id, { verdict }] of rows) {
-        if (verdict !== 'blocked') t.equal(verdict, whole.rows.get(id)?.verdict, id)
+        if (verdict !== 'blocked') t.equal(verdict, 'pass', id)
       }
       t.ok(code === 1 || code === 5, `exit code ${code}`)
     })
