@@ -3,24 +3,9 @@ import { readdir, readFile, readlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
 import { readRun } from '../../../../cli/output/read-run.js'
-import { rulesOfRow } from '../../../../runner/plan/select.js'
 import { startSimulator } from '../../../../simulator/simulator.js'
 import { conform } from '../../../support/processes/conform-process.js'
 import { writeLookupSuite } from '../../../support/suites/lookup-suite.js'
-
-t.test('with authorization the rows about tokens and rights run', async (t) => {
-  const authorization = 'hs256:planted-secret-5c1f'
-  const simulator = await startSimulator({ authorization })
-  t.teardown(() => simulator.close())
-  const out = t.testdir()
-  const only = ['SAW-READING-RIGHTS', 'SAW-RIGHTS', 'CBI-TOKEN-FIRST']
-  const called = ['--target', simulator.url, '--authorization', authorization, '--out', out]
-  const { code, stdout } = await conform('run', ...called, '--only', ...only)
-  t.equal(code, 0, stdout)
-  const { rows } = await readRun(out)
-  const ofRights = rows.filter((row) => rulesOfRow(row.resolved).includes('AUTH-ACT-AS'))
-  t.ok(ofRights.length > 0 && ofRights.every(({ verdict }) => verdict === 'pass'))
-})
 
 t.test('a failure is printed with its rule, the expected value, and a command to repeat it', async (t) => {
   const simulator = await startSimulator()
