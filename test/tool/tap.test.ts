@@ -14,25 +14,29 @@ function run(t: Test, ...lines: string[]) {
 }
 
 t.test('failed assertions, thrown errors and unfinished tests fail the process', (t) => {
-  const failures = {
-    'a failed assertion': "t.test('one', async (t) => t.equal(1, 2))",
-    'a failed assertion in a test of a test': "t.test('one', (t) => t.test('two', async (t) => t.match('a', /b/)))",
-    'a thrown error': "t.test('one', async () => { throw new Error('x') })",
+  const wrong = [
+    "t.test('a failed assertion', async (t) => t.equal(1, 2))",
+    "t.test('a failed assertion in a test of a test', (t) => t.test('two', async (t) => t.match('a', /b/)))",
+    "t.test('a thrown error', async () => { throw new Error('x') })",
+    "t.test('an error in a callback', (t) => { setTimeout(() => { throw new Error('x') }) })",
+  ]
+  const right = (title: string) => `t.test('${title}', async (t) => t.ok(1))`
+  const { status, stdout } = run(t, right('before'), ...wrong, right('after'))
+  assert.equal(status, 1)
+  const titles = wrong.map((line) => /'([^']+)'/.exec(line)?.[1])
+  assert.deepEqual(stdout.match(/^(?:not )?ok \d+ - [^#\n]*[^#\s]/gm), [
+    'ok 1 - before',
+    ...titles.map((title, index) => `not ok ${index + 2} - ${title}`),
+    'ok 6 - after',
+  ])
+  assert.match(stdout, /lineNumber: 3\n/, 'the place of the first')
+  const alone = {
     'an error of a teardown': "t.teardown(() => { throw new Error('x') }); t.pass('one')",
     'a test without an end': "t.test('one', (t) => { t.pass('two') })",
-    'an error in a callback': "t.test('one', (t) => { setTimeout(() => { throw new Error('x') }) })",
     'an unhandled rejection':
       "t.test('one', async (t) => { Promise.reject(new Error('x')); await new Promise(setImmediate) })",
   }
-  for (const [title, line] of Object.entries(failures)) assert.equal(run(t, line).status, 1, title)
-  const { stdout } = run(t, '', "t.test('one', async (t) => t.equal(1, 2))")
-  assert.match(stdout, /lineNumber: 3\n/, 'the place')
-  const late =
-    "t.test('two', (t) => { setTimeout(() => { throw new Error('x') }) }); t.test('three', async (t) => t.ok(1))"
-  assert.match(
-    run(t, "t.test('one', async (t) => t.ok(1))", late).stdout,
-    /^ok 1 - one[\s\S]*^not ok 2 - two[\s\S]*^ok 3 - three/m,
-  )
+  for (const [title, line] of Object.entries(alone)) assert.equal(run(t, line).status, 1, title)
   t.end()
 })
 
