@@ -5,7 +5,7 @@ import { findOverrides } from '../../lab/find-overrides.js'
 import { unmetRules } from '../../record/judgements/rule-verdicts.js'
 import type { RunRow } from '../../record/types/record.js'
 import { startSimulator } from '../../simulator/simulator.js'
-import { judgedBy } from '../support/records/judged-by.js'
+import { judgedBy, judgedTwice } from '../support/records/judged-by.js'
 import { brokenGateway } from '../support/servers/gateways.js'
 
 const simulator = await startSimulator({ behaviour: 'interface' })
@@ -28,8 +28,8 @@ for (const { name, path, dependent } of [
   t.test(`${name} fails: rows that depend on it are blocked, and no rule fails`, async (t) => {
     const url = await brokenGateway(t, simulator.url, path, 500)
     const ids = new Set([...dependent, ...submissions])
-    for (const profile of ['interface', 'canton-3.5'] as const) {
-      const rows = await judgedBy(url, { profile, ids })
+    const { byText, byFacts } = await judgedTwice(url, { ids })
+    for (const [profile, rows] of Object.entries({ byText, byFacts })) {
       t.equal(rows.length, ids.size, 'each row exists')
       t.strictSame(verdictsOf(rows, dependent), ['blocked'], profile)
       t.strictSame(verdictsOf(rows, submissions), ['pass'], profile)
