@@ -3,9 +3,10 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { repeatedRunText } from '../../../../cli/console/repeated-run.js'
-import { commandLine, simulate } from '../../../support/processes/conform-process.js'
+import { startSimulator } from '../../../../simulator/simulator.js'
+import { commandLine, conform } from '../../../support/processes/conform-process.js'
 import { sampleRow } from '../../../support/records/sample-row.js'
 import { writeLookupSuite } from '../../../support/suites/lookup-suite.js'
 
@@ -35,22 +36,18 @@ function outputOf(child: ChildProcessWithoutNullStreams): (pattern: RegExp) => P
 
 const waiting = /Press Enter to run again, or Ctrl-C to stop\.\n/
 
-async function watched(t: Test, ...options: string[]) {
-  const simulator = await simulate()
-  t.teardown(() => simulator.stop())
+t.test('a change of a suite file, of the target file, of a given file, or Enter starts the run again', async (t) => {
+  const simulator = await startSimulator()
+  t.teardown(() => simulator.close())
   const folder = t.testdir({ 'server.js': '', 'target.yaml': `target: ${simulator.url}\nonly: LOOK-KNOWN/*\n` })
   await writeLookupSuite(join(folder, 'suites'))
-  const words = ['run', '--watch', '--config', 'target.yaml', '--suite', 'suites', '--late-check', '0', ...options]
-  const child = spawn(process.execPath, [...commandLine, ...words], {
+  const words = ['run', '--watch', '--config', 'target.yaml', '--suite', 'suites', '--late-check', '0']
+  const child = spawn(process.execPath, [...commandLine, ...words, '--watch', 'server.js'], {
     cwd: folder,
     env: { ...process.env, NO_COLOR: '1' },
   })
   t.teardown(() => child.kill('SIGKILL'))
-  return { folder, child, until: outputOf(child) }
-}
-
-t.test('a change of a suite file, of the target file, of a given file, or Enter starts the run again', async (t) => {
-  const { folder, child, until } = await watched(t, '--watch', 'server.js')
+  const until = outputOf(child)
   const first = await until(waiting)
   t.match(first, /^PASS/m)
   t.match(first, /\n0 rows not passed, 0 other rows changed, \d+ passed or not applicable\n/)
@@ -105,7 +102,6 @@ t.test('failures are first, with their previous verdicts', (t) => {
 })
 
 t.test('runs that cannot be repeated are rejected', async (t) => {
-  const { child, until } = await watched(t, '--dry-run')
-  t.match(await until(/\n/), /^watch: --resume and --dry-run cannot be repeated; remove them\n/)
-  t.strictSame(await once(child, 'close'), [2, null])
+  const { code, stderr } = await conform('run', '--watch', '--dry-run')
+  t.match({ code, stderr }, { code: 2, stderr: /^watch: --resume and --dry-run cannot be repeated; remove them\n/ })
 })
