@@ -242,8 +242,8 @@ t.test('a browser page of another origin reads answers only with --allow-origin'
   await once(site.listen(0, '127.0.0.1'), 'listening')
   t.teardown(() => site.close())
   const origin = `http://localhost:${(site.address() as AddressInfo).port}` // a TCP address
-  const [open, closed] = await Promise.all([simulate('--allow-origin', origin, '--verbose'), simulate()])
-  t.teardown(() => Promise.all([open.stop(), closed.stop()]))
+  const [open, closed] = await Promise.all([simulate('--allow-origin', origin, '--verbose'), startSimulator()])
+  t.teardown(() => Promise.all([open.stop(), closed.close()]))
   const browser = await launchBrowser()
   t.teardown(() => browser.close())
   const tab = await browser.newPage()
