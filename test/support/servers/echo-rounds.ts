@@ -31,14 +31,14 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   report: ['report', 'results', '--out', 'reports'],
   diff: ['diff', 'results', 'again', '--format', 'markdown'],
   'diff --format json': ['diff', 'results', 'again', '--format', 'json'],
-  history: ['history', 'results', 'again', '--out', 'history.html'],
+  compare: ['compare', 'results', 'again', '--out', 'compare.html'],
   show: ['show', 'LOOK-KNOWN/only', '--suite', 'suite'],
   certify: ['certify', '--suite', 'suite', '--out', 'certified', '--signer', 'A', '--key', 'signer.pem'],
   verify: ['verify', 'certified', '--suite', 'suite', '--key', 'signer.pub.pem'],
   explore: ['explore', '--only', 'contract-by-id', '--sequences', '4', '--budget', '20s', '--out', 'explored'],
 }
 
-const withoutTarget = /^(?:report|diff|history|show|verify)/
+const withoutTarget = /^(?:report|diff|compare|show|verify)/
 
 export interface Round {
   place: string
@@ -74,7 +74,8 @@ export async function echoRound(
     if (round.only && !round.only.test(name)) continue
     const ended = await conformIn({ folder, ...(withoutTarget.test(name) ? {} : { environment }) }, ...options)
     ran += 1
-    if (ended.code === null || ended.code === 4)
+    const isUnknown = ended.stderr.startsWith('error: unknown command')
+    if (ended.code === null || ended.code === 4 || isUnknown)
       leaks.add(`${name} ended with ${ended.code}: ${ended.stderr.slice(0, 500)}`)
     for (const leak of await leaksOf(ended, undefined, target.secrets, planted)) leaks.add(`${name}: ${leak}`)
   }
