@@ -1,6 +1,7 @@
 import { RecordError } from '../../record/file/record-error.js'
 import { ConfigurationsError, combineRecords } from '../../record/merge/combine-records.js'
 import type { RunRecord } from '../../record/types/record.js'
+import { conclude } from '../../reports/summary/conclusion.js'
 import { count } from '../../reports/wording/words.js'
 import { type BundleFile, bundleFiles, isRecordName } from '../bundle.js'
 import { type Claims, claimsOf } from '../claims.js'
@@ -51,7 +52,14 @@ export async function checkRecord(
     const combined = whole === parts[0] ? [] : ownRestrictions(whole, parts)
     return {
       ...checked,
-      findings: [...unreadRecords(files, parts), ...checked.findings, ...combined, ...claims, ...reports],
+      findings: [
+        ...unreadRecords(files, parts),
+        ...checked.findings,
+        ...combined,
+        ...claims,
+        ...conclusionFindings(whole),
+        ...reports,
+      ],
       ...(operations && { operations }),
     }
   } catch (error) {
@@ -93,6 +101,16 @@ async function checkParts(
     found.findings.push(...checked.findings.map(({ kind, what }) => ({ kind, what: named + what })))
   }
   return found
+}
+
+/** `certify` signs only conforming runs, so the exit code of `verify` must not depend on who signed another run. */
+function conclusionFindings(whole: RunRecord): BundleFinding[] {
+  const { outcome, inWords } = conclude(whole)
+  // A defect is a finding of its own.
+  if (outcome === 'conforming' || whole.defects.length > 0) return []
+  return outcome === 'not conforming'
+    ? [altered(`the run does not conform, so it has no certificate: ${inWords}`)]
+    : [unproven(`the run does not show that the participant conforms: ${inWords}`)]
 }
 
 async function reportFindings(

@@ -35,7 +35,8 @@ export async function restoreLeftoverState(
     const { repaired, left } = await restore(journal, participant, call, allowed)
     all.repaired.push(...repaired)
     all.left.push(...left)
-    if (left.length === 0) await removeJournal(journal)
+    // A dry run takes no lock, so the journal may be that of a run in progress.
+    if (left.length === 0 && allowed.size > 0) await removeJournal(journal)
   }
   return all
 }

@@ -194,6 +194,11 @@ export const headerAlterations: readonly Alteration[] = [
     named: /^the record has a defect: The footer lists 1 untested mandatory rules, and the rows give /,
   },
   {
+    what: 'a run that ended early',
+    footer: (footer) => ({ ...footer, ended: { cause: 'interrupted', by: 'SIGINT' } }),
+    named: /^the run does not show that the participant conforms: INCOMPLETE: /,
+  },
+  {
     what: 'a plan of more rows than a record has lines',
     change: (record) => header(record, { plan: Array<string>(100_001).fill('A') }),
     named: /its first line is not a valid header \(\/plan must NOT have more than 100000 items\)/,

@@ -1,9 +1,12 @@
 /** Dry runs: the forecast equals the changes of the run. test/cli/target/targets-table.test.ts compares them on other targets. */
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { readRun } from '../../../../cli/output/read-run.js'
 import type { Flags } from '../../../../cli/target/settings.js'
 import { conformanceModel } from '../../../../cli/tool/conformance-model.js'
 import type { Effects } from '../../../../record/types/effects.js'
+import { ChangeJournal } from '../../../../runner/changes/journal.js'
 import { startSimulator } from '../../../../simulator/simulator.js'
 import { effectsOf } from '../../../support/ledgers/effects-of.js'
 import { callRun } from '../../../support/processes/called-command.js'
@@ -50,6 +53,17 @@ t.test('without authorization, with uploads', async (t) => {
 t.test('with --allow read', async (t) => {
   const { url, seen } = await recordedSimulator(t)
   t.strictSame(await expectForecast(t, seen, { target: url, allow: ['read'], only: 'VET-CHANGES/*' }), nothing)
+})
+
+t.test('beside a run in progress, keeps its journal', async (t) => {
+  const { url } = await recordedSimulator(t)
+  const out = t.testdir({})
+  const inProgress = join(out, 'in-progress')
+  const journal = await ChangeJournal.create(inProgress, { run: 'abcd', url, at: '2026-01-01T00:00:00Z' })
+  const { code, stderr } = await callRun(t, { target: url, only: 'CBI-RE*', dryRun: true, out })
+  t.equal(code, 0, stderr)
+  t.strictSame(await readdir(inProgress), ['changes.ndjson'])
+  await journal.close(true)
 })
 
 t.test('the default output is text', async (t) => {
