@@ -64,7 +64,10 @@ const other = /^rows\[[\w/-]+\]\.evidence\[\d+\]\.request\.body is recorded as "
 export const evidenceAlterations: readonly Alteration[] = [
   {
     what: 'generated values of rows that generate none',
-    change: (record) => ofRows(record, sent(generated)),
+    change: (record) =>
+      eachRow(record, (row) =>
+        row.evidence.some((one) => one.generated) ? row : { ...row, evidence: row.evidence.map(sent(generated)) },
+      ),
     named: /^rows\[[\w/-]+\]\.evidence\[\d+\]\.generated is recorded as \["\\"approved\\""\], but nothing follows/,
   },
   {
