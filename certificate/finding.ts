@@ -1,7 +1,7 @@
 export interface BundleFinding {
   /**
-   * `altered`: the bundle contradicts the signed statement or itself. `unproven`: only the signature supports the
-   * point. `stated`: a setting that reduced the examination. `noted`: no effect.
+   * `altered`: the bundle contradicts the signed statement or itself, or its run does not conform. `unproven`: only the
+   * signature supports the point. `stated`: a setting that reduced the examination. `noted`: no effect.
    */
   kind: 'altered' | 'unproven' | 'stated' | 'noted'
   /** A sentence without its full stop. */

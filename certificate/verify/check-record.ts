@@ -103,7 +103,7 @@ async function checkParts(
   return found
 }
 
-/** `certify` signs only conforming runs, so the exit code of `verify` must not depend on who signed another run. */
+/** Another program can sign a run that failed, with true claims. A caller who reads only the exit code would accept it. */
 function conclusionFindings(whole: RunRecord): BundleFinding[] {
   const { outcome, inWords } = conclude(whole)
   // A defect is a finding of its own.

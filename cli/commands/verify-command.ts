@@ -21,8 +21,8 @@ interface VerifyFlags {
 }
 
 /**
- * Exits with 1 if the bundle is altered or contradicts itself, with 5 if its proof is incomplete or the signer
- * unknown. Rejects with `UsageError`, `SigningError` and `FindingsError`.
+ * Exits with 1 if the bundle is altered, contradicts itself or is of a run that does not conform. Exits with 5 if its proof or
+ * its run is incomplete, or the signer unknown. Rejects with `UsageError`, `SigningError` and `FindingsError`.
  */
 export async function verifyCommand(
   folder: string,

@@ -133,7 +133,7 @@ t.test('verify reports each failure that was changed to a pass', async (t) => {
     code: 1,
     stdout: /^x the run does not conform, so it has no certificate: FAIL: /m,
   })
-  t.equal(against(await verify(path, signer)).length, 1, 'the statement about the failed run is true')
+  t.equal(against(await verify(path, signer)).length, 1, 'nothing else is wrong')
   let names: string[] = []
   await rewriteRecord(path, (record) => {
     const turned = withoutFailures(record)
