@@ -54,7 +54,7 @@ async function generated(environment: SimulatorEnvironment, hint: string, key: S
   const body = objectIn(await generate(environment, hint, key.publicKey))
   const [transaction] = Array.isArray(body['topologyTransactions']) ? body['topologyTransactions'] : []
   const topology = Buffer.from(String(transaction), 'base64')
-  return { party: textAt(body, 'partyId'), topology, multiHash: Buffer.from(textAt(body, 'multiHash'), 'base64'), body }
+  return { party: textAt(body, 'partyId'), topology }
 }
 
 const createPing = (initiator: string, responder: string): JsonObject => ({
@@ -100,49 +100,20 @@ function hostIn(topology: Buffer): string {
   return [1, 3, 9, 3, 1].reduce(bytesAt, topology).toString('utf8')
 }
 
-for (const kind of keyKinds) {
-  t.test(`an external party is onboarded: ${kind}`, async (t) => {
-    const environment = await simulatorEnvironment(t)
-    const key = makeSigningKey(kind)
-    const { party, topology, multiHash, body } = await generated(environment, 'eve', key)
-    t.strictSame([party, body['publicKeyFingerprint']], [`eve::${key.fingerprint}`, key.fingerprint])
-    t.strictSame(multiTopologyHash([topology]), multiHash)
-    const wrongHash = Buffer.from(multiHash)
-    wrongHash.writeUInt8(wrongHash.readUInt8(33) ^ 1, 33)
-    const wrong = [
-      key.sign(wrongHash),
-      { ...makeSigningKey(kind).sign(multiHash), signedBy: key.fingerprint },
-      { ...key.sign(multiHash), signature: 'AAAA' },
-      { ...key.sign(multiHash), signature: '' },
-    ]
-    for (const signature of wrong) {
-      const answer = await allocate(environment, topology, [signature])
-      t.strictSame(refusal(answer), [400, 'Transaction signature verification failed'])
-    }
-    for (const ineffective of [[], [makeSigningKey(kind).sign(multiHash)]]) {
-      const accepted = await allocate(environment, topology, ineffective)
-      t.equal(accepted.status, 200, 'a request without a signature of its key is accepted')
-    }
-    t.notOk(await isUsable(t, environment, party), 'the party without a signature is not hosted')
-    const answer = await allocate(environment, topology, [key.sign(multiHash)])
-    t.strictSame(objectIn(answer), { partyId: party })
-    t.ok(await isUsable(t, environment, party))
-    const asEve = environment.submission({ actAs: [party], commands: [createPing(party, party)] })
-    const refused = await environment.wire.post(submitPath, asEve)
-    t.strictSame(refusal(refused), [404, 'NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT'])
-  })
-}
-
 t.test('the onboarding of a party with several keys needs signatures of all keys', async (t) => {
   const environment = await simulatorEnvironment(t)
   const [first, second, third] = [makeSigningKey('ed25519'), makeSigningKey('p256'), makeSigningKey('secp256k1')]
   const { party, topology } = await generated(environment, 'eve', first)
   const others = await Promise.all([second, third].map((key) => generated(environment, 'other', key)))
-  const several = withKeys(
-    topology,
-    others.map((other) => other.topology),
-    2,
-  )
+  const withThreshold = (threshold: number): Buffer =>
+    withKeys(
+      topology,
+      others.map((other) => other.topology),
+      threshold,
+    )
+  for (const threshold of [0, 4])
+    t.throws(() => decodeTopology(withThreshold(threshold)), /a threshold of . does not fit 3 signing keys/)
+  const several = withThreshold(2)
   t.match(decodeTopology(several), { party, threshold: 2, keys: [{}, {}, {}] })
   const message = multiTopologyHash([several])
   await allocate(environment, several, [first.sign(message), second.sign(message)])
