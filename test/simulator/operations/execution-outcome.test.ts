@@ -1,5 +1,4 @@
-/** Permitted clients of an execution, and its reported outcome. */
-import { SignJWT } from 'jose'
+/** The reported outcome of an execution. */
 import t from 'tap'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.js'
 import { makeSigningKey } from '../../../runner/sign/signing-key.js'
@@ -10,111 +9,12 @@ import {
   execute,
   executePath,
   execution,
-  externalEnvironment,
-  hashOf,
   outcomeOf,
   refused,
-  transactionPath,
   waitPath,
 } from '../../support/ledgers/external-environment.js'
 import { objectIn } from '../../support/ledgers/simulator-environment.js'
 import { at } from '../../support/replay/replay-variables.js'
-
-const secret = 'secret'
-
-async function bearer(sub: string): Promise<Record<string, string>> {
-  const claims = { sub, scope: 'daml_ledger_api', exp: Math.floor(Date.now() / 1000) + 240 }
-  const token = await new SignJWT(claims).setProtectedHeader({ alg: 'HS256' }).sign(new TextEncoder().encode(secret))
-  return { authorization: `Bearer ${token}` }
-}
-
-t.test('executes only for the acting party with sufficient rights', async (t) => {
-  const admin = await bearer('participant_admin')
-  const environment = await externalEnvironment(t, { authorization: `hs256:${secret}` }, admin)
-  const eve = await environment.onboard('eve', [makeSigningKey('ed25519')])
-  const rights: [user: string, right: JsonObject, allowed: boolean][] = [
-    ['actor', { CanActAs: { value: { party: eve.party } } }, true],
-    ['executor', { CanExecuteAs: { value: { party: eve.party } } }, true],
-    ['any-executor', { CanExecuteAsAnyParty: { value: {} } }, true],
-    ['reader', { CanReadAs: { value: { party: eve.party } } }, false],
-    ['any-reader', { CanReadAsAnyParty: { value: {} } }, false],
-    ['administrator', { ParticipantAdmin: { value: {} } }, false],
-    ['other', { CanActAs: { value: { party: environment.alice } } }, false],
-  ]
-  for (const [id, kind] of rights) {
-    await environment.wire.post('/v2/users', { user: { id }, rights: [{ kind }] }, admin)
-  }
-  await environment.wire.post(
-    '/v2/users/participant_admin/rights',
-    { userId: 'participant_admin', rights: [{ kind: { CanReadAs: { value: { party: eve.party } } } }] },
-    admin,
-  )
-  const prepare = () => environment.prepare(eve.party, createPing(eve), { userId: '' })
-  const send = async (user: string, path: string, more: JsonObject = {}, headers?: Record<string, string>) => {
-    const request = execution(await prepare(), [eve], { userId: '', ...more })
-    return outcomeOf(await environment.wire.post(path, request, headers ?? (await bearer(user))))
-  }
-  for (const [user, , allowed] of rights) {
-    for (const path of [executePath, waitPath, transactionPath])
-      t.equal(await send(user, path), allowed ? 200 : '403 NA', `${user} ${path}`)
-  }
-  t.equal(await send('executor', waitPath, { userId: 'executor' }), 200, 'the own user id is permitted')
-  t.equal(await send('executor', waitPath, { userId: 'actor' }), '403 NA', 'another user id is not')
-  t.equal(await send('', waitPath, {}, {}), '401 NA')
-  const formatFor = (party: string) => ({
-    transactionFormat: {
-      eventFormat: { filtersByParty: { [party]: {} }, verbose: true },
-      transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA',
-    },
-  })
-  t.equal(await send('actor', transactionPath, formatFor(eve.party)), 200)
-  t.equal(
-    await send('actor', transactionPath, formatFor(environment.alice)),
-    '403 NA',
-    'a caller without read rights receives no transaction',
-  )
-  t.equal(
-    await send('executor', transactionPath, formatFor(eve.party)),
-    '403 NA',
-    'the right to execute does not include reading',
-  )
-  // Rejected before the commit, unlike other mistakes.
-  for (const eventFormat of [{ filtersByParty: {}, verbose: true }, { verbose: true }]) {
-    const prepared = execution(await prepare(), [eve], { userId: '' })
-    const unfiltered = {
-      ...prepared,
-      transactionFormat: { eventFormat, transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA' },
-    }
-    const actor = await bearer('actor')
-    t.equal(outcomeOf(await environment.wire.post(transactionPath, unfiltered, actor)), '403 NA', 'without filters')
-    t.equal(outcomeOf(await environment.wire.post(transactionPath, prepared, actor)), 200, 'nothing was committed')
-  }
-})
-
-t.test('shows the events that the format selects, possibly none', async (t) => {
-  const { environment, eve } = await eveEnvironment(t)
-  const transactionShape = 'TRANSACTION_SHAPE_ACS_DELTA'
-  const filtered = (eventFormat: JsonObject) => ({ transactionFormat: { eventFormat, transactionShape } })
-  const formats: [title: string, more: JsonObject, events: number][] = [
-    ['none', {}, 1],
-    ['null', { transactionFormat: null }, 1],
-    ['her', filtered({ filtersByParty: { [eve.party]: {} }, verbose: false }), 1],
-    ['anybody', filtered({ filtersByParty: {}, filtersForAnyParty: {}, verbose: true }), 1],
-    ['another party', filtered({ filtersByParty: { [environment.alice]: {} }, verbose: true }), 0],
-  ]
-  for (const [title, more, count] of formats) {
-    const prepared = await environment.prepare(eve.party, createPing(eve), { commandId: `shown-${title}` })
-    const answer = objectIn(await execute(environment, execution(prepared, [eve], more), transactionPath))
-    const events = at(answer, '/transaction/events')
-    t.equal(Array.isArray(events) ? events.length : undefined, count, title)
-    t.match(answer['transaction'], {
-      commandId: `shown-${title}`,
-      workflowId: '',
-      externalTransactionHash: hashOf(prepared).toString('hex'),
-      paidTrafficCost: 0,
-    })
-  }
-})
 
 async function completions(
   environment: ExternalEnvironment,
