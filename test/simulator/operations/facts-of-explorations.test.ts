@@ -1,9 +1,7 @@
 /** Observations in explorations of a live participant 3.5.10. */
 import t from 'tap'
 import { isJsonObject } from '../../../lib/json/json.js'
-import { outcomeOf } from '../../support/ledgers/external-environment.js'
 import {
-  createdContract,
   lookUpPath,
   objectIn,
   ping,
@@ -16,23 +14,6 @@ t.test('rejects HEAD with a body while it reads the head', async (t) => {
   const { wire } = await simulatorEnvironment(t)
   t.equal((await wire.send({ method: 'HEAD', path: lookUpPath })).status, 405)
   t.equal((await wire.send({ method: 'HEAD', path: lookUpPath, body: '{}' })).status, 422)
-})
-
-t.test('authenticates a disclosed contract only if a command uses it', async (t) => {
-  const environment = await simulatorEnvironment(t)
-  const { wire, submission, alice, bob } = environment
-  const { contractId, blob } = await createdContract(environment)
-  const bytes = Buffer.from(blob, 'base64')
-  bytes.writeUInt8(bytes.readUInt8(bytes.length - 1) ^ 1, bytes.length - 1)
-  const disclosedContracts = [{ contractId, createdEventBlob: bytes.toString('base64') }]
-  const create = {
-    CreateCommand: { templateId: ping, createArguments: { id: 'p', initiator: alice, responder: bob } },
-  }
-  const archive = { ExerciseCommand: { templateId: ping, contractId, choice: 'Archive', choiceArgument: {} } }
-  const outcomeWith = async (command: typeof create | typeof archive) =>
-    outcomeOf(await wire.post(submitPath, submission({ commands: [command], disclosedContracts })))
-  t.equal(await outcomeWith(create), 200)
-  t.match(await outcomeWith(archive), /^400 /)
 })
 
 t.test('finds a contract that its own transaction archived', async (t) => {
