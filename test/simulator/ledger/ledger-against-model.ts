@@ -65,7 +65,7 @@ function commandFor(
   }
 }
 
-export const activeIds = (ledger: Ledger): string[] =>
+const activeIds = (ledger: Ledger): string[] =>
   ledger
     .activeAt(ledger.end)
     .map((stored) => stored.contract.id)

@@ -11,7 +11,7 @@ import {
   type CommandSubmission,
   type InFlightSubmission,
 } from '../../../simulator/ledger/submit/acquire.js'
-import type { KeptCreate, KeptExercise, Transaction } from '../../../simulator/ledger/transactions/transaction.js'
+import type { KeptCreate, Transaction } from '../../../simulator/ledger/transactions/transaction.js'
 import { contractOf, recordOf } from '../suites/choice-run.js'
 import { packages, templateOf } from './model-packages.js'
 import { runSlices } from './run-slices.js'
@@ -140,11 +140,9 @@ export function createAndExercise(
   }
 }
 
-export const createNodes = ({ nodes }: Transaction): KeptCreate[] => nodes.filter((node) => node.kind === 'create')
+const createNodes = ({ nodes }: Transaction): KeptCreate[] => nodes.filter((node) => node.kind === 'create')
 export const createdIds = (transaction: Transaction): string[] =>
   createNodes(transaction).map(({ contract }) => contract.id)
-export const exerciseNodes = ({ nodes }: Transaction): KeptExercise[] =>
-  nodes.filter((node) => node.kind === 'exercise')
 
 /** Undefined without a refusal. Throws other errors. */
 export function refusalOf(run: () => unknown): LedgerError | RedactedError | ReferenceFault | undefined {
