@@ -5,11 +5,9 @@ import t from 'tap'
 import { conformanceModel } from '../../../cli/tool/conformance-model.js'
 import type { Package } from '../../../daml/language/package.js'
 import type { JsonValue } from '../../../lib/json/json.js'
-import { encodeDaml } from '../../../simulator/json/daml-encode.js'
-import { termsOf } from '../../../simulator/ledger/contracts/contract.js'
 import { builtInPackages } from '../../../simulator/ledger/packages/package-store.js'
 import { failureOf } from '../../daml/lf-program.js'
-import { modelStore, packageOf, packages, packagesIn, templateOf } from '../../support/ledgers/model-packages.js'
+import { packageOf, packages, packagesIn, templateOf } from '../../support/ledgers/model-packages.js'
 import { readStored, storedPackages } from '../../support/lf-text/built-in-packages.js'
 import { readPackageText } from '../../support/lf-text/package.js'
 import { contractOf, exercise } from '../../support/suites/choice-run.js'
@@ -101,136 +99,11 @@ function inOrder(content: Package): unknown {
   return { ...content, modules }
 }
 
-t.test('the built-in package has its templates, fields and choices', (t) => {
-  t.same(
-    builtIn?.templates.map(({ id, argument, choices }) => [
-      `${id.module}:${id.entity}`,
-      argument.fields.map(([label]) => label).join(' '),
-      choices.map(({ name, consuming, argument: { fields } }) => {
-        t.ok(consuming)
-        return `${name}(${fields.map(([label]) => label).join(' ')})`
-      }),
-    ]),
-    [
-      ['Canton.Internal.Ping:Ping', 'id initiator responder', ['Archive()', 'Respond()', 'AbortPing(anyone)']],
-      [
-        'Canton.Internal.Bong:Collapse',
-        'id initiator validators responders path timeout',
-        ['Archive()', 'ProcessCollapse(winner)', 'AbortCollapse(anyone)'],
-      ],
-      [
-        'Canton.Internal.Bong:Bong',
-        'id initiator validators responder observers timeout',
-        ['Archive()', 'Ack()', 'AbortBong(anyone)'],
-      ],
-      [
-        'Canton.Internal.Bong:Merge',
-        'id initiator validators responders path timeout',
-        ['Archive()', 'ProcessMerge(winner leftId rightId)', 'AbortMerge(anyone)'],
-      ],
-      [
-        'Canton.Internal.Bong:Explode',
-        'id initiator validators responders path maxLevel timeout',
-        ['Archive()', 'ProcessExplode(winner)', 'AbortExplode(anyone)'],
-      ],
-      [
-        'Canton.Internal.Bong:BongProposal',
-        'id initiator candidates validators responders maxLevel timeout',
-        ['Archive()', 'Accept(validator)', 'AbortBongProposal(anyone)'],
-      ],
-    ],
-  )
-  t.end()
-})
-
 const timeout = '2030-01-01T00:00:00Z'
 const bongParties = { initiator: 'i', validators: ['v', 'w'], responders: ['r'] }
 const proposed = { id: 'b', ...bongParties, candidates: ['c', 'd'], maxLevel: '1', timeout }
 const exploded = { id: 'b', ...bongParties, path: '', maxLevel: '2', timeout }
 const merging = { id: 'b', ...bongParties, path: '', timeout }
-const everyType = {
-  owner: 'o',
-  text: 'text',
-  int: '42',
-  decimal: '1.5',
-  bool: true,
-  date: '2026-11-21',
-  time: '2026-11-21T10:00:00.123456Z',
-  unit: {},
-  optionalText: 'some',
-  nestedOptional: [['7']],
-  list: ['1'],
-  textMap: {},
-  genMap: [['1', 'one']],
-  record: { a: '1', b: 'b' },
-  variant: { tag: 'Circle', value: '5' },
-  enum: 'Green',
-}
-
-const termsOn = (entity: string, payload: JsonValue) => {
-  const template = templateOf(entity)
-  return termsOf(template.id, contractOf(template, payload), modelStore)
-}
-
-t.test('the payload determines signatories and observers, and signatories control Archive', (t) => {
-  const examples: [entity: string, payload: JsonValue, signatories: string, observers: string][] = [
-    ['Ping', { id: 'p', initiator: 'i', responder: 'r' }, 'i', 'r'],
-    ['BongProposal', proposed, 'i v w', 'c d r'],
-    ['Bong', { id: 'b', initiator: 'i', validators: ['v'], responder: 'r', observers: ['s'], timeout }, 'i r', 's v'],
-    ['Explode', exploded, 'i v w', 'r'],
-    ['Merge', merging, 'i v w', 'r'],
-    ['Collapse', merging, 'i v w', 'r'],
-    ['AllTypes', everyType, 'o', ''],
-    ['Joint', { first: 'a', second: 'b', observers: ['c', 'd'] }, 'a b', 'c d'],
-    ['Guarded', { owner: 'o', amount: '1' }, 'o', ''],
-    ['Asset', { issuer: 'i', owner: 'o', name: 'n', amount: '1' }, 'i', 'o'],
-    ['Note', { author: 'a', readers: ['r', 's'], text: 't' }, 'a', 'r s'],
-    ['Delegation', { principal: 'p', agent: 'a' }, 'p', 'a'],
-    ['Keyed', { owner: 'o', observers: ['p'], id: 'i', text: 't' }, 'o', 'p'],
-    ['Upgradable', { owner: 'o', text: 't' }, 'o', ''],
-    ['Dependent', { owner: 'o', price: { currency: 'CHF', amount: '1' } }, 'o', ''],
-  ]
-  for (const [entity, payload, signatories, observers] of examples) {
-    const terms = termsOn(entity, payload)
-    t.equal(terms.signatories.join(' '), signatories, `signatories of ${entity}`)
-    t.equal(terms.observers.join(' '), observers, `observers of ${entity}`)
-    const archived = exercise(templateOf(entity), payload, 'Archive', {})
-    t.same(archived, { controllers: signatories.split(' '), consuming: true, acts: [], result: {} })
-  }
-  const entities = new Set(packages.flatMap(({ templates }) => templates.map(({ id }) => id.entity)))
-  t.equal(examples.length, entities.size, 'each template has an example')
-  t.end()
-})
-
-t.test('ensure accepts valid payloads only, and defines its error', (t) => {
-  const holds = (entity: string, payload: JsonValue): boolean => termsOn(entity, payload).admissible
-  const violated = (payload: JsonValue) => failureOf(() => termsOn('BongProposal', payload))
-  t.equal(holds('BongProposal', proposed), true)
-  for (const part of [{ candidates: [] }, { candidates: ['c', 'c'] }, { validators: ['v', 'v'] }]) {
-    t.match(violated({ ...proposed, ...part }), {
-      errorId: 'UNHANDLED_EXCEPTION/DA.Exception.PreconditionFailed:PreconditionFailed',
-      message: 'Template precondition violated: BongProposal',
-      category: 9,
-    })
-  }
-  t.equal(holds('BongProposal', { ...proposed, validators: [] }), true)
-  t.equal(holds('Guarded', { owner: 'o', amount: '1' }), true)
-  t.equal(holds('Guarded', { owner: 'o', amount: '0' }), false)
-  t.equal(holds('Guarded', { owner: 'o', amount: '-1' }), false)
-  t.end()
-})
-
-t.test('the responder answers a ping, and any party aborts it', (t) => {
-  const ping = { id: 'p', initiator: 'i', responder: 'r' }
-  t.same(exercise(templateOf('Ping'), ping, 'Respond', {}).controllers, ['r'])
-  t.same(exercise(templateOf('Ping'), ping, 'AbortPing', { anyone: 'x' }), {
-    controllers: ['x'],
-    consuming: true,
-    acts: [],
-    result: {},
-  })
-  t.end()
-})
 
 t.test('a proposal gathers validators until the last one starts the explosion', (t) => {
   const accept = (payload: JsonValue, validator: string) =>
@@ -295,68 +168,5 @@ t.test('an explosion branches until its level, then collapses back into a bong',
     failureOf(() => merge('', { ...merging, id: 'other' })),
     'branches of another bong',
   )
-  t.end()
-})
-
-t.test('the choices of AllTypes return and fail as defined', (t) => {
-  const on = (name: string, argument: JsonValue) => exercise(templateOf('AllTypes'), everyType, name, argument)
-  t.same(on('Echo', { value: { a: '1', b: 'x' } }).result, { a: '1', b: 'x' })
-  t.equal(on('Now', {}).result, '2030-01-01T00:00:00Z')
-  t.match(
-    failureOf(() => on('Fail', { message: 'm' })),
-    { errorId: 'conformance-model/FAIL', message: 'm', category: 9 },
-  )
-  t.match(
-    failureOf(() => on('FailWithStatus', { errorId: 'E', message: 'm' })),
-    { errorId: 'E', message: 'm', category: 8, metadata: { choice: 'FailWithStatus' } },
-  )
-  const replaced = on('Replace', { text: 'new' })
-  t.equal(replaced.result, 'created-1')
-  t.same(replaced.acts, [['create', 'AllTypes', { ...everyType, decimal: '1.5000000000', text: 'new' }]])
-  t.end()
-})
-
-t.test('the choices of Joint, Guarded, Delegation, Keyed and Dependent act as defined', (t) => {
-  const joint = { first: 'a', second: 'b', observers: [] }
-  t.same(exercise(templateOf('Joint'), joint, 'Leave', { party: 'x' }).controllers, ['x'])
-  t.same(exercise(templateOf('Joint'), joint, 'Touch', {}).controllers, ['a', 'b'])
-
-  const spend = (amount: string) => exercise(templateOf('Guarded'), { owner: 'o', amount: '10' }, 'Spend', { amount })
-  t.same(spend('4').acts, [['create', 'Guarded', { owner: 'o', amount: '6' }]])
-  t.equal(spend('4').result, 'created-1')
-  t.same([spend('10').acts, spend('10').result], [[], null])
-  t.same(spend('11').acts, [['create', 'Guarded', { owner: 'o', amount: '-1' }]], 'ensure rejects it later')
-  t.match(
-    failureOf(() => spend('-9223372036854775808')),
-    { errorId: 'UNHANDLED_EXCEPTION/DA.Exception.ArithmeticError:ArithmeticError', category: 9 },
-  )
-
-  const delegation = { principal: 'p', agent: 'a' }
-  const note = { author: 'p', readers: ['a'], text: 't' }
-  const created = exercise(templateOf('Delegation'), delegation, 'CreateFor', { text: 't' })
-  t.same([created.controllers, created.acts], [['a'], [['create', 'Note', note]]])
-  const stored = contractOf(templateOf('Note'), note)
-  t.same(exercise(templateOf('Delegation'), delegation, 'FetchNote', { note: 'n' }, { n: stored }).result, note)
-
-  const keyed = { owner: 'o', observers: ['p'], id: 'i', text: 't' }
-  const { key } = termsOn('Keyed', keyed)
-  t.same(key && encodeDaml(templateOf('Keyed').key ?? { type: 'unit' }, key.value), { owner: 'o', id: 'i' })
-  t.same(key?.maintainers, ['o'])
-  t.same(exercise(templateOf('Keyed'), keyed, 'Rekey', { id: 'j' }).acts, [['create', 'Keyed', { ...keyed, id: 'j' }]])
-  t.equal(exercise(templateOf('Keyed'), keyed, 'Read', {}).result, 't')
-
-  const price = { currency: 'CHF', amount: '1.0000000000' }
-  t.same(exercise(templateOf('Dependent'), { owner: 'o', price }, 'GetPrice', {}).result, price)
-  t.end()
-})
-
-t.test('the result of Upgradable names the version that ran', (t) => {
-  const read = (version: string, text: string) =>
-    exercise(templateOf('Upgradable', version), { owner: 'o', text }, 'Read', {}).result
-  t.equal(read('1.0.0', 'hello'), '1.0.0: hello')
-  t.equal(read('1.1.0', 'hello'), '1.1.0: hello')
-  t.equal(read('1.2.0', '-5'), '1.2.0: -5')
-  const annotated = exercise(templateOf('Upgradable', '1.1.0'), { owner: 'o', text: 't' }, 'Annotate', { note: 'n' })
-  t.same(annotated.acts, [['create', 'Upgradable', { owner: 'o', text: 't', note: 'n' }]])
   t.end()
 })
