@@ -1,7 +1,6 @@
 /** HTTP behaviour of the simulator. */
 import { createServer } from 'node:http'
 import { type AddressInfo, connect as connectSocket } from 'node:net'
-import { gzipSync } from 'node:zlib'
 import t from 'tap'
 import { responseCheck } from '../../interface/description.js'
 import type { OperationName } from '../../interface/operations.js'
@@ -18,8 +17,6 @@ import {
 import { stillClock } from '../support/ledgers/still-clock.js'
 import type { WireAnswer } from '../support/servers/wire.js'
 
-const bodyLimit = 8 * 1024 * 1024
-
 function seen(answer: WireAnswer): string {
   const type = answer.contentType?.split(';')[0] ?? 'nothing'
   const code = type === 'application/json' ? objectIn(answer)['code'] : undefined
@@ -28,18 +25,10 @@ function seen(answer: WireAnswer): string {
 
 const undecodable = '400 text/plain'
 
-t.test('distinguishes paths and methods', async (t) => {
+t.test('reads unusual paths as the reference does', async (t) => {
   const { wire, alice } = await simulatorEnvironment(t)
   const lookUp = JSON.stringify({ contractId: '00', queryingParties: [alice] })
-  for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD']) {
-    for (const path of [lookUpPath, submitPath]) {
-      t.equal(seen(await wire.send({ method, path })), '405 text/plain', `${method} ${path}`)
-    }
-  }
-  const head = await wire.send({ method: 'HEAD', path: '/v2/version' })
-  t.match(head, { status: 200, contentType: 'application/json', text: '' })
   t.equal(seen(await wire.send({ method: 'PROPFIND', path: '/v2/version' })), '501 text/plain')
-  t.equal(seen(await wire.send({ path: '/livez' })), '405 text/plain')
   const known = [
     `${lookUpPath}/`,
     `/${lookUpPath}`,
@@ -69,95 +58,6 @@ t.test('distinguishes paths and methods', async (t) => {
   t.equal(seen(await wire.send({ method: 'GET', path: '/v2/parties/%ff' })), '400 application/json INVALID_ARGUMENT')
 })
 
-t.test('answers 406 without an effect if Accept excludes JSON', async (t) => {
-  const { wire, submission, ledgerEnd } = await simulatorEnvironment(t)
-  const end = await ledgerEnd()
-  for (const accept of ['text/plain', 'application/xml, text/html;q=0.9', 'image/*']) {
-    const answer = await wire.post(submitPath, submission(), { accept })
-    t.match(answer, { status: 406, contentType: null, text: '' }, accept)
-  }
-  t.equal(await ledgerEnd(), end)
-  for (const accept of [
-    '*/*',
-    'application/*',
-    'application/json;q=0',
-    'text/html, application/json',
-    'nonsense',
-    '',
-  ]) {
-    t.equal(seen(await wire.post(submitPath, submission(), { accept })), '200 application/json', accept)
-  }
-})
-
-t.test('accepts bodies of eight mebibytes, and rejects longer ones', async (t) => {
-  const { wire, submission, ledgerEnd } = await simulatorEnvironment(t)
-  const padded = (length: number): string => JSON.stringify(submission()).padEnd(length, ' ')
-  const end = await ledgerEnd()
-  t.equal(seen(await wire.send({ path: submitPath, body: padded(bodyLimit + 1) })), '413 text/plain')
-  t.equal(seen(await wire.send({ path: submitPath, body: padded(bodyLimit + 1), chunked: true })), '413 text/plain')
-  t.equal(await ledgerEnd(), end)
-  t.equal(seen(await wire.send({ path: submitPath, body: padded(bodyLimit) })), '200 application/json')
-})
-
-t.test('rejects bodies that are not JSON objects', async (t) => {
-  const { wire, submission } = await simulatorEnvironment(t)
-  const valid = JSON.stringify(submission())
-  const bodies: [title: string, body: string | Buffer][] = [
-    ...['null', '[]', '7', '"text"', 'true', '', ' ', 'NaN', '{', `${valid}x`, `${valid}{}`].map(
-      (text): [string, string] => [text, text],
-    ),
-    ['gzip', gzipSync(valid)],
-    ['UTF-16', Buffer.from(valid, 'utf16le')],
-    ['byte order mark', `\ufeff${valid}`],
-    ['a comment', `/* */${valid}`],
-    ['single quotes', valid.replaceAll('"', "'")],
-  ]
-  for (const [title, body] of bodies) {
-    for (const path of [submitPath, lookUpPath]) {
-      const answer = await wire.send({ path, body })
-      t.equal(seen(answer), undecodable, `${title} to ${path}`)
-      t.match(answer.text, /^Invalid value for: body \(.*\)$/s)
-    }
-  }
-  t.equal(seen(await wire.send({ path: lookUpPath, body: '{}' })), '400 application/json MISSING_FIELD')
-  t.equal(seen(await wire.send({ path: submitPath, body: '{}' })), undecodable)
-  t.equal(seen(await wire.send({ path: submitPath })), undecodable, 'without a body')
-})
-
-t.test('accepts unusual valid bodies', async (t) => {
-  const { wire, submission } = await simulatorEnvironment(t)
-  const valid = (): string => JSON.stringify(submission())
-  const before = Object.keys(Object.prototype)
-  const bodies: [title: string, body: string][] = [
-    ['the last of two equal members counts', valid().replace('{', '{"commandId":7,')],
-    ['an escaped name', valid().replace('"actAs"', '"\\u0061ctAs"')],
-    ['__proto__', valid().replace('{', '{"__proto__":{"actAs":[],"polluted":true},')],
-    ['constructor', valid().replace('{', '{"constructor":{"prototype":{"polluted":true}},')],
-    ['100,000 arrays in an unknown member', valid().replace('{', `{"x":${'['.repeat(100_000)}${']'.repeat(100_000)},`)],
-    ['100,000 objects', valid().replace('{', `{"x":${'{"a":'.repeat(100_000)}0${'}'.repeat(100_000)},`)],
-  ]
-  for (const [title, body] of bodies)
-    t.equal(seen(await wire.send({ path: submitPath, body })), '200 application/json', title)
-  t.strictSame(Object.keys(Object.prototype), before)
-  const inherited = '{"__proto__":{"contractId":"00"}}'
-  t.equal(seen(await wire.send({ path: lookUpPath, body: inherited })), '400 application/json MISSING_FIELD')
-  const broken = Buffer.concat([Buffer.from('{"contractId":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')])
-  t.equal(seen(await wire.send({ path: lookUpPath, body: broken })), '400 application/json INVALID_FIELD')
-  t.equal(seen(await wire.send({ path: submitPath, body: valid(), chunked: true })), '200 application/json')
-})
-
-t.test('rejects deeply nested Daml values', async (t) => {
-  const { wire, submission, bob } = await simulatorEnvironment(t)
-  const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
-  const body = JSON.stringify(submission()).replace('"ping"', deep)
-  t.equal(seen(await wire.send({ path: submitPath, body })), '500 application/json LEDGER_API_INTERNAL_ERROR')
-  const wrongKind = JSON.stringify(submission()).replace(JSON.stringify(bob), deep)
-  t.equal(
-    seen(await wire.send({ path: submitPath, body: wrongKind })),
-    '500 application/json LEDGER_API_INTERNAL_ERROR',
-  )
-})
-
 t.test('reports only the first of hundreds of thousands of problems', async (t) => {
   const { wire } = await simulatorEnvironment(t)
   const body = `{"prefetchContractKeys":[${'0,'.repeat(200_000)}0]}`
@@ -176,17 +76,6 @@ t.test('decodes the members around a problem', async (t) => {
   t.strictSame(printed(), [])
 })
 
-t.test('rejects an empty bearer token even without authorization', async (t) => {
-  const { wire, submission } = await simulatorEnvironment(t)
-  for (const authorization of ['Bearer', 'Bearer ', 'bearer']) {
-    const answer = await wire.post(submitPath, submission(), { authorization })
-    t.match(answer, { status: 400, text: 'Invalid value for: header Authorization' }, authorization)
-  }
-  for (const authorization of ['Bearer x', 'Digest x', '']) {
-    t.equal(seen(await wire.post(submitPath, submission(), { authorization })), '200 application/json', authorization)
-  }
-})
-
 t.test('prints no error when a client disconnects during its request', async (t) => {
   const { url, wire, submission } = await simulatorEnvironment(t)
   const printed = t.capture(console, 'error')
@@ -203,23 +92,6 @@ t.test('prints no error when a client disconnects during its request', async (t)
     t.equal(seen(await wire.post(submitPath, submission())), '200 application/json')
   }
   t.strictSame(printed(), [])
-})
-
-t.test('rejects a distant ledger time after the wait or at once', async (t) => {
-  for (const behaviour of ['canton-3.5', 'interface'] as const) {
-    const { wire, submission, ledgerEnd } = await simulatorEnvironment(t, {
-      clock: stillClock(),
-      answerLimit: 1000,
-      behaviour,
-    })
-    const end = await ledgerEnd()
-    const far = await wire.post(submitPath, submission({ minLedgerTimeRel: { seconds: 1_000_000 } }))
-    if (behaviour === 'interface') t.equal(seen(far), '409 application/json LOCAL_VERDICT_LEDGER_TIME_OUT_OF_BOUND')
-    else t.match(far, { status: 503, contentType: 'text/plain; charset=UTF-8', text: /try again in a short while/ })
-    t.equal(await ledgerEnd(), end, 'the submission was abandoned')
-    const near = await wire.post(submitPath, submission({ minLedgerTimeRel: { nanos: 900_000_000 } }))
-    t.equal(seen(near), '200 application/json')
-  }
 })
 
 t.test('rejects a used port and an unreadable setting, and stops', async (t) => {
@@ -295,35 +167,6 @@ const firstCommand = ({ commands }: JsonObject): JsonObject => {
 
 const violations = (operation: OperationName, answer: WireAnswer) =>
   responseCheck(operation, answer.status)(answer.json())
-
-t.test('contract-by-id answers by behaviour, and only to stakeholders', async (t) => {
-  for (const behaviour of ['interface', 'canton-3.5'] as const) {
-    const environment = await simulatorEnvironment(t, { behaviour })
-    const { wire, alice, bob, submission } = environment
-    const { contractId } = await createdContract(environment)
-    const lookUp = (...queryingParties: string[]) => wire.post(lookUpPath, { contractId, queryingParties })
-    const answer = await lookUp(bob)
-    t.strictSame(violations('contract-by-id', answer), [])
-    const filled = behaviour === 'canton-3.5'
-    t.match(objectIn(answer)['createdEvent'], {
-      contractId,
-      nodeId: 0,
-      offset: filled ? 1 : 0,
-      createdEventBlob: filled ? /./ : /^$/,
-      acsDelta: false,
-      witnessParties: [bob],
-      signatories: [alice],
-      observers: [bob],
-      interfaceViews: [],
-      createArgument: { id: 'ping', initiator: alice, responder: bob },
-    })
-    t.match(objectIn(await lookUp())['createdEvent'], { witnessParties: filled ? [alice, bob] : [] })
-    t.equal(seen(await lookUp('carol::12')), '404 application/json CONTRACT_PAYLOAD_NOT_FOUND')
-    const abort = { templateId: ping, contractId, choice: 'AbortPing', choiceArgument: { anyone: alice } }
-    t.equal((await wire.post(submitPath, submission({ commands: [{ ExerciseCommand: abort }] }))).status, 200)
-    t.equal((await lookUp(alice)).status, 200, 'an archived contract is found')
-  }
-})
 
 t.test('breaks exactly the rules that are not enforced', async (t) => {
   const { wire, submission } = await simulatorEnvironment(t, {
