@@ -1,7 +1,7 @@
-/** Lists and changes of parties and users, and the rights that they require. */
+/** The rights that reading requires, and preferred packages. */
 import { SignJWT } from 'jose'
 import t, { type Test } from 'tap'
-import type { JsonObject, JsonValue } from '../../lib/json/json.js'
+import type { JsonObject } from '../../lib/json/json.js'
 import { outcomeOf } from '../support/ledgers/external-environment.js'
 import {
   objectIn,
@@ -10,81 +10,11 @@ import {
   uploadPackages,
 } from '../support/ledgers/simulator-environment.js'
 import { at } from '../support/replay/replay-variables.js'
-import type { WireAnswer, WireRequest } from '../support/servers/wire.js'
-import { codeOf, objects, only, wildcard } from '../support/suites/reading.js'
-
-const get = async ({ wire }: SimulatorEnvironment, path: string): Promise<WireAnswer> =>
-  await wire.send({ method: 'GET', path })
-const patch = async ({ wire }: SimulatorEnvironment, path: string, body: JsonObject): Promise<WireAnswer> =>
-  await wire.send({ method: 'PATCH', path, body: JSON.stringify(body) })
-
-async function pages(
-  environment: SimulatorEnvironment,
-  path: string,
-  member: string,
-  name: string,
-): Promise<JsonValue[][]> {
-  const found: JsonValue[][] = []
-  for (let token: JsonValue | undefined; token !== '' && found.length < 9; ) {
-    const page = objectIn(await get(environment, `${path}&pageToken=${String(token ?? '')}`))
-    found.push(objects(page[member] ?? null).map((item) => item[name] ?? null))
-    token = page['nextPageToken'] ?? null
-  }
-  return found
-}
-
-t.test('lists parties singly and in pages', async (t) => {
-  const environment = await simulatorEnvironment(t)
-  const { wire, alice, bob } = environment
-  for (const partyIdHint of ['carol', 'amy']) await wire.post('/v2/parties', { partyIdHint })
-  const here = (hint: string) => `${hint}::${alice.split('::')[1]}`
-  const all = ['alice', 'amy', 'bob', 'carol'].map(here)
-  t.strictSame(await pages(environment, '/v2/parties?pageSize=3', 'partyDetails', 'party'), [
-    all.slice(0, 3),
-    all.slice(3),
-  ])
-  t.strictSame(await pages(environment, '/v2/parties?pageSize=4', 'partyDetails', 'party'), [all])
-  t.strictSame(await pages(environment, '/v2/parties?filter-party=a', 'partyDetails', 'party'), [all.slice(0, 2)])
-  t.match(objectIn(await get(environment, '/v2/parties')), { partyDetails: [{ isLocal: true }], nextPageToken: '' })
-  t.equal(codeOf(await get(environment, '/v2/parties?pageSize=-1')), '400 INVALID_ARGUMENT')
-  t.equal(codeOf(await get(environment, '/v2/parties?pageToken=!')), '400 INVALID_ARGUMENT')
-  t.equal(codeOf(await get(environment, '/v2/parties?pageSize=x')), '400 Invalid value for: query parameter pageSize')
-  const several = await get(
-    environment,
-    `/v2/parties/${encodeURIComponent(bob)}?parties=${alice}&parties=zoe&parties=${bob}`,
-  )
-  t.match(objectIn(several), { partyDetails: [{ party: bob }, { party: alice }] })
-  t.equal(objects(objectIn(several)['partyDetails'] ?? null).length, 2)
-})
-
-t.test('lists users in pages, and changes them', async (t) => {
-  const environment = await simulatorEnvironment(t)
-  const { wire } = environment
-  for (const id of ['ann', 'zed']) await wire.post('/v2/users', { user: { id } })
-  const listed = await pages(environment, '/v2/users?pageSize=2', 'users', 'id')
-  t.strictSame(listed, [['ann', 'participant_admin'], ['zed']])
-  const update = async (user: JsonObject, paths: string[], id = 'ann') =>
-    await patch(environment, `/v2/users/${id}`, { user, updateMask: { paths } })
-  const changed = { id: 'ann', isDeactivated: true, primaryParty: 'p', metadata: { annotations: { a: 'b' } } }
-  t.match(objectIn(await update(changed, ['is_deactivated'])), { user: { isDeactivated: true, primaryParty: '' } })
-  const rest = { primaryParty: 'p', metadata: { annotations: { a: 'b' } } }
-  t.match(objectIn(await update(changed, ['primary_party', 'metadata.annotations'])), { user: rest })
-  t.match(objectIn(await get(environment, '/v2/users/ann')), { user: { ...rest, isDeactivated: true } })
-  t.equal(codeOf(await update(changed, [])), '400 INVALID_USER_UPDATE_REQUEST')
-  t.equal(codeOf(await update(changed, ['is_deactivated', 'isDeactivated'])), '400 INVALID_USER_UPDATE_REQUEST')
-  t.equal(codeOf(await update({ id: 'zed' }, ['is_deactivated'])), '400 INVALID_ARGUMENT', 'two different users')
-  t.equal(codeOf(await update({ id: 'nobody' }, ['is_deactivated'], 'nobody')), '404 USER_NOT_FOUND')
-  for (const grant of [
-    wire.post('/v2/users/ann/rights', { userId: 'zed', rights: [] }),
-    patch(environment, '/v2/users/ann/rights', { userId: 'zed', rights: [] }),
-  ]) {
-    t.equal(codeOf(await grant), '400 INVALID_ARGUMENT')
-  }
-})
+import { only, wildcard } from '../support/suites/reading.js'
 
 t.test('returns the interface description without a token', async (t) => {
-  const environment = await simulatorEnvironment(t)
-  const { status, contentType, text } = await get(environment, '/docs/openapi')
+  const { wire } = await simulatorEnvironment(t)
+  const { status, contentType, text } = await wire.send({ method: 'GET', path: '/docs/openapi' })
   t.match({ status, contentType, text }, { status: 200, contentType: /^text\/plain/, text: /^openapi: 3\.1/m })
 })
 
@@ -139,52 +69,10 @@ t.test('requires the right to read as each party or as any', async (t: Test) => 
     }
     t.equal((await wire.post(path, body(one))).status, 401, `${what}, without a token`)
   }
-  const [names] = await pages(
-    { ...environment, wire: { ...wire, send: (request) => wire.send({ ...request, headers: admin }) } },
-    '/v2/users?',
-    'users',
-    'id',
-  )
-  t.strictSame(names, ['all', 'ann', 'participant_admin'])
   for (const path of ['/v2/users', '/v2/parties']) {
     const answer = await wire.send({ method: 'GET', path, headers: await bearer('ann') })
     t.equal(answer.status, 403, path)
   }
-})
-
-const post = (path: string, body: JsonValue): WireRequest => ({ path, body: JSON.stringify(body) })
-
-t.test('rejects malformed user and party names in all operations', async (t) => {
-  const { wire, alice } = await simulatorEnvironment(t)
-  const user = (more: JsonObject) => ({ user: { id: 'ann', ...more }, rights: [] })
-  const rights = (party: string) => ({ userId: 'ann', rights: [{ kind: { CanActAs: { value: { party } } } }] })
-  t.equal(outcomeOf(await wire.post('/v2/users', user({}))), 200)
-  const long = 'a'.repeat(129)
-  const rows: [title: string, request: WireRequest, outcome: number | string][] = [
-    ['a user with a blank', post('/v2/users', user({ id: 'a b' })), '400 INVALID_FIELD'],
-    ['an empty user id', post('/v2/users', user({ id: '' })), '400 MISSING_FIELD'],
-    ['a long user id', post('/v2/users', user({ id: long })), '400 INVALID_FIELD'],
-    ['a bad primary party', post('/v2/users', user({ id: 'bob', primaryParty: 'a!b' })), '400 INVALID_ARGUMENT'],
-    [
-      'a bad party in the rights',
-      post('/v2/users', { ...user({ id: 'bob' }), ...rights('a!b') }),
-      '400 INVALID_ARGUMENT',
-    ],
-    ['a bad party granted', post('/v2/users/ann/rights', rights('a!b')), '400 INVALID_ARGUMENT'],
-    ['no party granted', post('/v2/users/ann/rights', rights('')), '400 INVALID_ARGUMENT'],
-    ['a right granted', post('/v2/users/ann/rights', rights(alice)), 200],
-    ['a bad party revoked', { ...post('/v2/users/ann/rights', rights('!')), method: 'PATCH' }, '400 INVALID_ARGUMENT'],
-    ['read', { method: 'GET', path: '/v2/users/a%20b' }, '400 INVALID_ARGUMENT'],
-    ['its rights read', { method: 'GET', path: '/v2/users/a%20b/rights' }, '400 INVALID_ARGUMENT'],
-    ['deleted', { method: 'DELETE', path: '/v2/users/a%20b' }, '400 INVALID_ARGUMENT'],
-    ['an unknown user', { method: 'GET', path: '/v2/users/unknown' }, '404 USER_NOT_FOUND'],
-    ['a party with a dot', post('/v2/parties', { partyIdHint: 'a.b' }), '400 INVALID_ARGUMENT'],
-    ['a hint with a delimiter', post('/v2/parties', { partyIdHint: 'a::b' }), '400 INVALID_ARGUMENT'],
-    ['a long hint', post('/v2/parties', { partyIdHint: 'a'.repeat(186) }), '400 INVALID_ARGUMENT'],
-    ['the longest hint', post('/v2/parties', { partyIdHint: 'a'.repeat(185) }), 200],
-    ['for a malformed user id', post('/v2/parties', { partyIdHint: 'c', userId: 'a b' }), '400 INVALID_FIELD'],
-  ]
-  for (const [title, request, outcome] of rows) t.equal(outcomeOf(await wire.send(request)), outcome, title)
 })
 
 const preferredPath = '/v2/interactive-submission/preferred-packages'
