@@ -1,10 +1,9 @@
-/** Participants on two synchronizers and on none. */
+/** Uploads, contracts and external parties of a participant on two synchronizers. */
 import { readFileSync } from 'node:fs'
 import t, { type Test } from 'tap'
 import { decodePreparedTransaction } from '../../../interface/prepared-transaction/codec.js'
 import type { JsonObject, JsonValue } from '../../../lib/json/json.js'
 import { makeSigningKey } from '../../../runner/sign/signing-key.js'
-import { startSimulator } from '../../../simulator/simulator.js'
 import {
   createdContract,
   objectIn,
@@ -14,10 +13,8 @@ import {
   submitPath,
   textAt,
 } from '../../support/ledgers/simulator-environment.js'
-import { connect, type Wire, type WireAnswer } from '../../support/servers/wire.js'
+import type { Wire, WireAnswer } from '../../support/servers/wire.js'
 
-const updatePath = '/v2/package-vetting/update'
-const listPath = '/v2/package-vetting/list'
 const otherParticipant = `other::1220${'ab'.repeat(32)}`
 const dar = readFileSync(new URL('../../../../model/packages/conformance-model-1.0.0.dar', import.meta.url))
 const model = 'conformance-model'
@@ -35,18 +32,8 @@ async function two(
   return { ...environment, first, second }
 }
 
-async function none(t: Test): Promise<Wire> {
-  const simulator = await startSimulator({ synchronizers: 0 })
-  const wire = connect(simulator.url)
-  t.teardown(async () => {
-    await wire.close()
-    await simulator.close()
-  })
-  return wire
-}
-
-async function vetted(wire: Wire, topologyStateFilter: JsonObject = {}): Promise<Record<string, JsonValue>> {
-  const { vettedPackages } = objectIn(await wire.post(listPath, { topologyStateFilter }))
+async function vetted(wire: Wire): Promise<Record<string, JsonValue>> {
+  const { vettedPackages } = objectIn(await wire.post('/v2/package-vetting/list', {}))
   return Object.fromEntries(
     items(vettedPackages).map(({ synchronizerId, topologySerial, packages }) => [
       String(synchronizerId),
@@ -56,36 +43,6 @@ async function vetted(wire: Wire, topologyStateFilter: JsonObject = {}): Promise
 }
 
 const builtIn = 'canton-builtin-admin-workflow-ping'
-const unvetPing = { changes: [{ operation: { Unvet: { value: { packages: [{ packageName: builtIn }] } } } }] }
-
-t.test('a vetting update names one of several synchronizers and changes only that one', async (t) => {
-  const { wire, first, second, submission, alice } = await two(t)
-  for (const body of [{}, { changes: [] }, { ...unvetPing, dryRun: true }, { synchronizerId: '' }]) {
-    t.strictSame(codeOf(await wire.post(updatePath, body)), [400, 'PACKAGE_SERVICE_CANNOT_AUTODETECT_SYNCHRONIZER'])
-  }
-  const foreign = codeOf(await wire.post(updatePath, { synchronizerId: otherParticipant }))
-  t.strictSame(foreign, [400, 'PACKAGE_SERVICE_NOT_CONNECTED_TO_SYNCHRONIZER'])
-  const changed = objectIn(await wire.post(updatePath, { ...unvetPing, synchronizerId: first }))
-  t.match(changed, { pastVettedPackages: { synchronizerId: first, topologySerial: 1 } })
-  t.match(changed, { newVettedPackages: { synchronizerId: first, topologySerial: 2, packages: [] } })
-  t.strictSame(await vetted(wire), { [second]: [1, builtIn] }, 'a synchronizer without vetted packages is not listed')
-  t.strictSame(await vetted(wire, { synchronizerIds: [second] }), { [second]: [1, builtIn] })
-  const { updateId } = objectIn(await wire.post(submitPath, submission()))
-  const update = await wire.post('/v2/updates/update-by-id', {
-    updateId,
-    updateFormat: {
-      includeTransactions: { eventFormat: { filtersByParty: { [alice]: {} } }, transactionShape: shape },
-    },
-  })
-  t.match(update.text, `"synchronizerId":"${second}"`, 'the command goes to the synchronizer that vets the package')
-  const pinned = codeOf(await wire.post(submitPath, submission({ synchronizerId: first })))
-  t.strictSame(pinned, [400, 'JSON_API_PACKAGE_SELECTION_FAILED'])
-  const twice = await wire.post(updatePath, { ...unvetPing, synchronizerId: second, expectedTopologySerial: prior(2) })
-  t.strictSame(codeOf(twice), [400, 'TOPOLOGY_SERIAL_MISMATCH'], 'each synchronizer has its own serial')
-})
-
-const shape = 'TRANSACTION_SHAPE_LEDGER_EFFECTS'
-const prior = (value: number) => ({ serial: { Prior: { value } } })
 
 t.test('an upload vets on one synchronizer or on none', async (t) => {
   const { wire, first, second } = await two(t)
@@ -104,37 +61,6 @@ t.test('an upload vets on one synchronizer or on none', async (t) => {
   t.equal((await upload(`?synchronizerId=${second}`)).status, 200)
   t.strictSame(await vetted(wire), { [first]: [1, builtIn], [second]: [2, builtIn, model] })
 })
-
-t.test('each allocation hosts a party on one synchronizer', async (t) => {
-  const { wire, first, second } = await two(t)
-  const allocate = (body: JsonObject) => wire.post('/v2/parties', { partyIdHint: 'zoe', ...body })
-  const open = await allocate({})
-  t.strictSame(codeOf(open), [400, 'PARTY_ALLOCATION_CANNOT_DETERMINE_SYNCHRONIZER'])
-  t.match(objectIn(open), { context: { partyId: /^zoe::1220[0-9a-f]{64}$/ } })
-  t.strictSame(codeOf(await allocate({ synchronizerId: otherParticipant })), [400, 'NOT_CONNECTED_TO_SYNCHRONIZER'])
-  t.strictSame(codeOf(await allocate({ synchronizerId: 'bad' })), [400, 'INVALID_FIELD'])
-  t.equal((await allocate({ synchronizerId: null })).status, 400)
-  const version = (answer: WireAnswer) => (objectIn(answer)['partyDetails'] as JsonObject)['localMetadata'] // an object, as it was accepted
-  const once = await allocate({ synchronizerId: first })
-  const zoe = textAt(objectIn(once)['partyDetails'], 'party')
-  t.match(version(once), { resourceVersion: '0' })
-  const where = async (query: string): Promise<JsonObject[]> =>
-    items(objectIn(await get(wire, `/v2/state/connected-synchronizers${query}`))['connectedSynchronizers'])
-  const submits = { synchronizerAlias: 'synchronizer-1', synchronizerId: first, permission: `${permission}SUBMISSION` }
-  t.strictSame(await where(`?party=${zoe}`), [submits])
-  t.strictSame(codeOf(await allocate({ synchronizerId: first })), [400, 'INVALID_ARGUMENT'])
-  t.match(version(await allocate({ synchronizerId: second })), { resourceVersion: '1' })
-  t.match(objectIn(await get(wire, `/v2/parties/${zoe}`)), {
-    partyDetails: [{ localMetadata: { resourceVersion: '1' } }],
-  })
-  t.strictSame((await where(`?party=${zoe}`)).length, 2)
-  t.strictSame(await where(`?party=${zoe}&participantId=${otherParticipant}`), [])
-  t.strictSame(await where(`?party=${otherParticipant}`), [])
-  t.match(await where(''), [{ permission: `${permission}UNSPECIFIED` }, { synchronizerAlias: 'synchronizer-2' }])
-  t.strictSame(codeOf(await get(wire, '/v2/state/connected-synchronizers?party=a%00')), [400, 'INVALID_ARGUMENT'])
-})
-
-const permission = 'PARTICIPANT_PERMISSION_'
 
 t.test('a contract that another synchronizer used is reported there', async (t) => {
   const { wire, first, second, submission, alice } = await two(t)
@@ -192,7 +118,7 @@ for (const protocolVersion of [34, 35] as const) {
     const eve = textAt(objectIn(await allocate(`${second}::${protocolVersion}-0`)), 'partyId')
     const hosting = await get(wire, `/v2/state/connected-synchronizers?party=${eve}`)
     t.match(objectIn(hosting), {
-      connectedSynchronizers: [{ synchronizerId: second, permission: `${permission}CONFIRMATION` }],
+      connectedSynchronizers: [{ synchronizerId: second, permission: 'PARTICIPANT_PERMISSION_CONFIRMATION' }],
     })
     const createArguments = { id: 'x', initiator: eve, responder: eve }
     const prepare = (synchronizerId: string) =>
@@ -224,33 +150,3 @@ for (const protocolVersion of [34, 35] as const) {
 }
 
 const hashIn = (prepared: JsonObject): Buffer => Buffer.from(textAt(prepared, 'preparedTransactionHash'), 'base64')
-
-t.test('a participant without a synchronizer rejects submissions and allocations', async (t) => {
-  const wire = await none(t)
-  t.match(await get(wire, '/readyz'), { status: 503, text: /NOT_SERVING/ })
-  t.match(await get(wire, '/livez'), { status: 200, text: '' })
-  t.strictSame(objectIn(await get(wire, '/v2/state/connected-synchronizers')), { connectedSynchronizers: [] })
-  t.strictSame(objectIn(await wire.post(listPath, {})), { vettedPackages: [], nextPageToken: '' })
-  const party = `x::1220${'ab'.repeat(32)}`
-  const byId = `de2cc2f90eb523414ff54e899951dadd8789a4c07e0f71f6d6c9eaf57d412a54:${ping.split(':').slice(1).join(':')}`
-  for (const templateId of [ping, byId]) {
-    const createArguments = { id: 'x', initiator: party, responder: party }
-    const command = { commands: [{ CreateCommand: { templateId, createArguments } }], commandId: 'c', actAs: [party] }
-    const body = { ...command, userId: 'user', packageIdSelectionPreference: [], synchronizerId: '' }
-    for (const path of [submitPath, '/v2/interactive-submission/prepare']) {
-      t.strictSame(
-        codeOf(await wire.post(path, body)),
-        [400, 'NOT_CONNECTED_TO_ANY_SYNCHRONIZER'],
-        `${path} ${templateId}`,
-      )
-    }
-  }
-  const allocated = await wire.post('/v2/parties', { partyIdHint: 'x' })
-  t.strictSame(codeOf(allocated), [400, 'PARTY_ALLOCATION_WITHOUT_CONNECTED_SYNCHRONIZER'])
-  const vetting = codeOf(await wire.send({ path: '/v2/dars', body: dar }))
-  t.strictSame(vetting, [400, 'PACKAGE_SERVICE_CANNOT_AUTODETECT_SYNCHRONIZER'])
-  t.equal((await wire.send({ path: '/v2/dars?vetAllPackages=false', body: dar })).status, 200)
-  const { packageIds } = objectIn(await get(wire, '/v2/packages'))
-  t.equal(items(packageIds).length, 2, 'it is held all the same')
-  t.strictSame(objectIn(await get(wire, '/v2/state/ledger-end')), { offset: 0 })
-})
