@@ -1,5 +1,3 @@
-import type { Check, ResolvedExpectation, ResolvedStep } from '../../record/types/resolved-row.js'
-import type { ResolvedSuite } from '../suite/resolved-suite.js'
 import type { Location, Profile, ResponsePattern, SituationFact } from '../suite/suite.js'
 import type { FindingList } from '../yaml/findings.js'
 
@@ -38,47 +36,6 @@ function checkSituation({ situation, alternatives, divergence, location }: Situa
 const isLater = ({ outcome, status = [] }: SituationFact['alternatives'][number]): boolean =>
   outcome === 'refused' && status.length === 1 && status[0] === later
 
-export function checkStepStatuses({ rows }: ResolvedSuite, findings: FindingList): void {
-  for (const { steps } of rows) for (const step of steps) checkStep(step, findings)
-}
-
-function checkStep({ expectations }: ResolvedStep, findings: FindingList): void {
-  if (expectations.some(({ divergence }) => divergence !== undefined)) return
-  const outcomes = new Set(expectations.flatMap(({ anyOf }) => anyOf.flatMap(({ outcome }) => outcome ?? [])))
-  for (const expectation of expectations) {
-    const status = ownStatus(expectation)
-    if (!status) continue
-    const found = findingOf(status, outcomes, expectation)
-    if (found) findings.addLine(expectation.source, found.message, found.hint)
-  }
-}
-
-function ownStatus({ kind, anyOf }: ResolvedExpectation): string[] | undefined {
-  if (kind !== 'content') return undefined
-  const isStatus = (check: Check): check is Extract<Check, { on: 'status' }> => check.on === 'status'
-  return anyOf.flatMap(({ checks }) => checks).find(isStatus)?.oneOf
-}
-
-function findingOf(
-  status: string[],
-  outcomes: ReadonlySet<'accepted' | 'refused'>,
-  { strength }: ResolvedExpectation,
-): { message: string; hint: string } | undefined {
-  if (outcomes.size === 0) {
-    if (strength === 'may' || classesOf(status).size === 1) return undefined
-    const message = `the status ${status.join(' or ')} permits both success and rejection`
-    return { message, hint: 'add "outcome" with a situation' }
-  }
-  if (outcomes.size > 1) return undefined
-  const isAccepted = outcomes.has('accepted')
-  const allowed = isAccepted ? success : rejection
-  if (status.includes(allowed)) {
-    const message = `the status ${allowed} cannot fail: the outcome implies it`
-    return { message, hint: 'remove "status"' }
-  }
-  return outside(status, allowed, isAccepted ? acceptedRequest : rejectedRequest)
-}
-
 function checkWithin(
   { status = [] }: ResponsePattern,
   allowed: string,
@@ -86,19 +43,10 @@ function checkWithin(
   location: Location,
   findings: FindingList,
 ): void {
-  const found = outside(status, allowed, subject)
-  if (found) findings.add(location, found.message, found.hint)
-}
-
-function outside(
-  status: readonly string[],
-  allowed: string,
-  subject: string,
-): { message: string; hint: string } | undefined {
   const others = status.filter((item) => item[0] !== allowed[0])
-  if (others.length === 0) return undefined
+  if (others.length === 0) return
   const message = `${subject} has a status of the class ${allowed}, not ${others.join(' or ')}`
-  return { message, hint: 'record a server error or an unexpected success as a divergence' }
+  findings.add(location, message, 'record a server error or an unexpected success as a divergence')
 }
 
 const classesOf = (status: readonly string[] | undefined): Set<string> =>

@@ -10,7 +10,7 @@ import { type Finding, FindingList } from '../yaml/findings.js'
 import { shownPath } from '../yaml/suite-files.js'
 import { checkConsumption } from './check-consumption.js'
 import { checkMembers } from './check-members.js'
-import { checkProfileStatuses, checkStepStatuses } from './check-statuses.js'
+import { checkProfileStatuses } from './check-statuses.js'
 import { checkRules, type ResolvedViews, type RowViews, resolvedViews } from './coverage.js'
 
 export function lintSuite(suite: Suite): Finding[] {
@@ -36,10 +36,7 @@ function viewsOf(suite: Suite, findings: FindingList): ResolvedViews | undefined
 function checkRows(suite: Suite, views: ResolvedViews, findings: FindingList): void {
   checkRules(suite, views, findings)
   checkTopology(views.rows, findings)
-  for (const resolved of views.suites) {
-    checkVacuousExpectations(resolved, findings)
-    checkStepStatuses(resolved, findings)
-  }
+  for (const resolved of views.suites) checkVacuousExpectations(resolved, findings)
   checkUnusedEntries(suite, views.suites, findings)
   checkConsumption(suite, views.suites, findings)
 }
@@ -107,8 +104,8 @@ function usesDefaultRules({ restore, afterwards }: Case, { steps }: Row, { probe
   return [...steps, ...later, ...restore].some(hasExpectationWithoutRules)
 }
 
-function hasExpectationWithoutRules({ outcome, race, expect: { status, headers, body } }: Step): boolean {
-  const all = [outcome, status, ...(headers?.values() ?? []), ...(body?.values() ?? [])]
+function hasExpectationWithoutRules({ outcome, race, expect: { headers, body } }: Step): boolean {
+  const all = [outcome, ...(headers?.values() ?? []), ...(body?.values() ?? [])]
   return race !== undefined || all.some((one) => one !== undefined && one.rules === undefined)
 }
 

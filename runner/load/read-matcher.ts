@@ -12,7 +12,7 @@ export function patternOf(shape: Partial<Shapes['named-pattern']>): ResponsePatt
 }
 
 /** `400`, `4xx` or a list of them. */
-export const statusesIn = (status: Shapes['status']): string[] => [status].flat().map(String)
+const statusesIn = (status: Shapes['status']): string[] => [status].flat().map(String)
 
 type MatcherShape = Extract<Shapes['matcher'], object>
 type MatcherShapes = Record<string, Shapes['matcher']> | undefined

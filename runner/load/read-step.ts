@@ -4,8 +4,8 @@ import { suggestion } from '../../lib/suggest.js'
 import type { Shapes } from '../suite/shapes.js'
 import { accepted, type Expected, type RawRequest, type Step } from '../suite/suite.js'
 import type { FindingList } from '../yaml/findings.js'
-import { composed, entriesOf, keyLocation, locationOf, placedAt, valueLocation } from '../yaml/locations.js'
-import { readExpected, statusesIn } from './read-matcher.js'
+import { composed, entriesOf, locationOf, placedAt, valueLocation } from '../yaml/locations.js'
+import { readExpected } from './read-matcher.js'
 import { type FlowStep, type Reading, usesIn } from './reading.js'
 
 export type StepShape = Shapes['step']
@@ -31,20 +31,17 @@ export function readStep(shape: StepShape, name: string, findings: FindingList):
     remove,
     capture: new Map(Object.entries(capture)),
     expect: {
-      ...(expect?.status !== undefined && {
-        status: { what: statusesIn(expect.status), location: keyLocation(expect, 'status') },
-      }),
       ...(headers.size > 0 && { headers }),
       ...(body.size > 0 && { body }),
-      schema: expect?.schema ?? true,
+      schema: true,
     },
     location: locationOf(shape),
   }
 }
 
 /** Except the implicit schema check. */
-export const expectsSomething = ({ outcome, expect: { status, headers, body } }: Step): boolean =>
-  [outcome, status, headers, body].some((expected) => expected !== undefined)
+export const expectsSomething = ({ outcome, expect: { headers, body } }: Step): boolean =>
+  [outcome, headers, body].some((expected) => expected !== undefined)
 
 export function flowStep(shape: Partial<StepShape>): FlowStep {
   const { request, send, race, capture } = shape

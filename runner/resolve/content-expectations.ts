@@ -14,11 +14,10 @@ import { basisOf, type ExpectationScope, implicitRules, jsonBodies, lineOf, rule
 
 export function contentExpectations(
   operation: string,
-  { status, headers, body }: Expectation,
+  { headers, body }: Expectation,
   scope: ExpectationScope,
 ): ResolvedExpectation[] {
   return [
-    ...(status ? [content(status, { on: 'status', oneOf: status.what }, 'text', scope)] : []),
     ...[...(headers ?? [])].flatMap(([name, expected]) =>
       withoutFormats(expected.what, scope.profile).map(({ matcher, confidence }) =>
         content(expected, { on: 'header', name, matcher }, confidence, scope),

@@ -49,15 +49,12 @@ function resolveStep(
 
 function expectationsOf(step: Step, base: BaseRequest, role: Role, scope: ExpectationScope): ResolvedExpectation[] {
   const outcome = step.outcome ? outcomeExpectations(step.outcome, scope) : []
-  const content = contentExpectations(base.operation, step.expect, scope)
   return [
     ...(step.race ? winnersOf(step, step.race, scope) : []),
     ...outcome,
     // In a race, these judge the accepted request.
-    ...(role === 'act' && !step.race
-      ? [serverErrorExpectation([...outcome, ...content], scope, lineOf(step.location))]
-      : []),
-    ...content,
+    ...(role === 'act' && !step.race ? [serverErrorExpectation(outcome, scope, lineOf(step.location))] : []),
+    ...contentExpectations(base.operation, step.expect, scope),
     ...(isOperation(step) ? shapeExpectations(base.operation, step.expect, step.location, scope) : []),
   ]
 }

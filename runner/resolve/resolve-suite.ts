@@ -88,10 +88,8 @@ const mayMatch =
 export const mayBeNamed = (suite: Suite, filter: Filter): boolean =>
   suite.cases.some((one) => one.rows.some(mayMatch(one, filter)))
 
-const rulesNamedIn = ({ outcome, expect: { status, headers, body } }: Step): string[] =>
-  [outcome, status, ...(headers?.values() ?? []), ...(body?.values() ?? [])].flatMap(
-    (expected) => expected?.rules ?? [],
-  )
+const rulesNamedIn = ({ outcome, expect: { headers, body } }: Step): string[] =>
+  [outcome, ...(headers?.values() ?? []), ...(body?.values() ?? [])].flatMap((expected) => expected?.rules ?? [])
 
 /** Profiles share the copy, so that its request template is made once. */
 const unjudged = cachedBy((step: Step): Step => ({ ...step, expect: { ...step.expect, schema: false } }))

@@ -82,13 +82,7 @@ export interface Shapes {
     wire?: { version?: '1.0' | '1.1'; chunked?: true; expect?: true; before?: string[]; pipelined?: true }
   }
   'step-outcome': string | { situation: string; rules?: string[] }
-  expect: {
-    status?: Shapes['status']
-    headers?: Record<string, Shapes['matcher']>
-    body?: Record<string, Shapes['matcher']>
-    schema?: boolean
-  }
-  status: (number | string)[] | number | string
+  expect: { headers?: Record<string, Shapes['matcher']>; body?: Record<string, Shapes['matcher']> }
   matcher:
     | 'present'
     | 'absent'
@@ -267,6 +261,7 @@ export interface Shapes {
     mentions?: string
     'names-hash'?: true
   }
+  status: (number | string)[] | number | string
   common: {
     status?: Shapes['status']
     'media-type'?: string

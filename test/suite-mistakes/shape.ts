@@ -27,7 +27,7 @@ export const shapeMistakes: readonly Mistake[] = [
   [
     'an unknown matcher',
     [[lookup, 'greater-than: 0', 'greater-then: 0']],
-    [`${lookup}:41:74: unknown key "greater-then" | did you mean "greater-than"?`],
+    [`${lookup}:41:70: unknown key "greater-then" | did you mean "greater-than"?`],
   ],
   [
     'an unknown matcher word',
@@ -96,8 +96,8 @@ export const shapeMistakes: readonly Mistake[] = [
   ],
   [
     'a status out of bounds',
-    [[lookup, 'status: [200, 204]', 'status: [200, 20]']],
-    [`${lookup}:40:25: an element of "status" must be >= 100`],
+    [['profiles/seen.yaml', 'status: [200, 204]', 'status: [200, 20]']],
+    [`profiles/seen.yaml:7:27: an element of "status" must be >= 100`],
   ],
   [
     'an invalid pointer',

@@ -60,7 +60,7 @@ t.test('an incomplete answer fails, even if the rules are weak', async (t) => {
   t.equal(verdictOf([stepOf(accepted)], [half as NamedEvidence]), 'fail', 'an answer that ended early')
   const { verdict, reason } = judge([stepOf(accepted)], [answered({}, { cut: true })])
   t.strictSame([verdict, reason], ['fail', 'answer: expected a complete answer, found a partly recorded answer'])
-  t.equal(verdictOf([stepOf({ status: ['404'] })], [unanswered('timeout')]), 'fail', 'only a status is expected')
+  t.equal(verdictOf([stepOf(situation('bad'))], [unanswered('timeout')]), 'fail', 'a rejection is expected')
 })
 
 t.test('an unsent step and evidence of other steps are errors of the program', async (t) => {
@@ -321,9 +321,9 @@ t.test('every 2xx answer has the schema of the interface, in setup steps, too', 
 })
 
 t.test('expectations check status, headers and body, and none is met by invalid JSON', async (t) => {
-  const status = stepOf({ status: ['200', '404'] })
+  const profile = known(factOf('bad', [{ name: 'bad', outcome: 'refused', status: ['400', '404'] }]))
   t.strictSame(
-    [200, 404, 500].map((code) => verdictOf([status], [answered({}, { status: code })])),
+    [400, 404, 403].map((status) => verdictOf([stepOf(situation('bad'))], [answered({}, { status })], { profile })),
     ['pass', 'pass', 'fail'],
   )
   const header = stepOf({ headers: { 'x-one': { equals: 'a' }, 'x-two': { present: false } } })

@@ -149,19 +149,6 @@ const mistakes: readonly Mistake[] = [
     ],
   ],
   [
-    'statuses in steps that contradict the outcome or cannot fail',
-    [
-      [lookup, 'status: [200, 204]', 'status: [200, 400]'],
-      [lookup, 'status: [400, 404]', 'status: 4xx'],
-      ['sequences.yaml', 'outcome: accepted, capture', 'expect: { status: [200, 404] }, capture'],
-    ],
-    [
-      'cases/contract-by-id/look-up.yaml:23:7: the status 4xx cannot fail: the outcome implies it | remove "status"',
-      'cases/contract-by-id/look-up.yaml:40:11: an accepted request has a status of the class 2xx, not 400 | record a server error or an unexpected success as a divergence',
-      'sequences.yaml:5:9: the status 200 or 404 permits both success and rejection | add "outcome" with a situation',
-    ],
-  ],
-  [
     'unused rules of a case and of a row',
     [
       [lookup, '    outcome: accepted\n  - id', '    outcome: { situation: accepted, rules: [GEN-NO-EFFECT] }\n  - id'],
@@ -177,10 +164,8 @@ const mistakes: readonly Mistake[] = [
     'rules of a row whose expectations all name their own',
     [
       [lookup, '        outcome: accepted\n', '        outcome: { situation: accepted, rules: [GEN-NO-EFFECT] }\n'],
-      [lookup, '    expect:\n      status: [400, 404]\n', '    expect:\n'],
       [lookup, "pattern: 'text/.+' }", "pattern: 'text/.+', rules: [GEN-POST] }"],
       [lookup, '/code: present, /message: absent, ', ''],
-      [lookup, '          status: [200, 204]\n', ''],
       [
         lookup,
         "/code: 'null', /message: null, /more: { type: integer, greater-than: 0 }",
@@ -188,7 +173,7 @@ const mistakes: readonly Mistake[] = [
       ],
     ],
     [
-      'cases/contract-by-id/look-up.yaml:29:9: no expectation of this row uses these rules | remove them: each expectation names its own',
+      'cases/contract-by-id/look-up.yaml:30:9: no expectation of this row uses these rules | remove them: each expectation names its own',
     ],
   ],
   [
@@ -279,7 +264,7 @@ for (const [what, changes, expected] of mistakes) {
   })
 }
 
-t.test('lint accepts implicit rules, and statuses that select an outcome', async (t) => {
+t.test('lint accepts implicit rules, and rows without outcome with a warning', async (t) => {
   const folder = await folderWith(
     t,
     // The first rule judges every response; a row judges GEN-FREE.
@@ -287,15 +272,7 @@ t.test('lint accepts implicit rules, and statuses that select an outcome', async
       'id: GEN-RESPONSE-SHAPE, statement: Fits., strength: must, operations: [submit-and-wait]',
       'id: GEN-FREE, statement: Free., strength: may',
     ),
-    // With two permitted outcomes, a status selects one.
-    [
-      'profiles/interface.yaml',
-      'situations:',
-      'situations:\n  unknown-contract: { accepted: true, refused: true, source: the text }',
-    ],
-    // A `may` rule permits both outcomes.
     [steps, 'rules: [GEN-POST]', 'rules: [GEN-FREE]'],
-    [steps, 'expect: { body: {', 'expect: { status: [2xx, 4xx], body: {'],
     [
       steps,
       '    rows:\n      - { id: refused, outcome: empty-act-as }\n      - { id: accepted, outcome: accepted, edit',

@@ -27,7 +27,6 @@ interface StepText extends Partial<Pick<Step, 'name' | 'as' | 'token' | 'remove'
   edit?: Record<string, Data>
   capture?: Record<string, string>
   outcome?: string
-  status?: string[]
   headers?: Record<string, Matcher>
   body?: Record<string, Matcher | RuledMatcher>
   schema?: boolean
@@ -50,7 +49,7 @@ const matchers = (given: Readonly<Record<string, Matcher | RuledMatcher>>): Map<
   new Map(Object.entries(given).map(([name, matcher]) => [name, ruled(matcher)]))
 
 export function stepOf(text: StepText = {}): Step {
-  const { request = 'ask', name = request, edit, capture, outcome, status, headers, body, schema, ...given } = text
+  const { request = 'ask', name = request, edit, capture, outcome, headers, body, schema, ...given } = text
   return {
     remove: [],
     ...given,
@@ -60,7 +59,6 @@ export function stepOf(text: StepText = {}): Step {
     capture: named(capture),
     ...(outcome !== undefined && { outcome: expected(outcome) }),
     expect: {
-      ...(status && { status: expected(status) }),
       ...(headers && { headers: matchers(headers) }),
       ...(body && { body: matchers(body) }),
       schema: schema ?? true,
