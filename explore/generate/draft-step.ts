@@ -38,11 +38,10 @@ export interface StepParts {
   actor?: string
   body?: Data
   query?: Record<string, string>
-  params?: Record<string, string>
   capture?: Record<string, string>
 }
 
-export function stepOf({ about, operation, actor = 'operator', body, query, params, capture = {} }: StepParts): Step {
+export function stepOf({ about, operation, actor = 'operator', body, query, capture = {} }: StepParts): Step {
   const { method, path } = operationNamed(operation) ?? { method: 'POST', path: operation }
   const template: BodyTemplate | undefined = body === undefined ? undefined : { json: body }
   return {
@@ -53,7 +52,6 @@ export function stepOf({ about, operation, actor = 'operator', body, query, para
     request: {
       method,
       path,
-      ...(params && { params }),
       ...(query && { query }),
       headers: { accept: 'application/json', ...(template && { 'content-type': 'application/json' }) },
       ...(template && { body: template }),

@@ -85,9 +85,7 @@ export interface TokenTemplate {
 
 export interface RequestTemplate {
   method: string
-  /** `{name}` is a member of `params`. */
   path: string
-  params?: Record<string, string>
   query?: Record<string, string>
   /** Lower-case names; Authorization only if the suite sets it. */
   headers: Record<string, string>

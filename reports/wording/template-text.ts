@@ -52,12 +52,10 @@ function tokenLines(headers: RequestTemplate['headers'], token: ResolvedStep['to
   return ['-H "authorization: Bearer $TOKEN"']
 }
 
-/** Parameter values are not encoded here: the run percent-encodes them. */
-function pathText({ path, params, query }: RequestTemplate): string {
-  const own = params ?? {}
-  const filled = params ? path.replace(/\{(\w+)\}/g, (whole, name: string) => own[name] ?? whole) : path
-  if (!query) return filled
-  return `${filled}?${Object.entries(query)
+/** Values are not encoded here: the run percent-encodes them. */
+function pathText({ path, query }: RequestTemplate): string {
+  if (!query) return path
+  return `${path}?${Object.entries(query)
     .map(([name, value]) => `${encodeURIComponent(name)}=${value}`)
     .join('&')}`
 }

@@ -245,7 +245,7 @@ function readSituation({ name, value, location }: Entry<string>, { findings }: R
 }
 
 function readRequest({ name, value, location }: Entry<Shapes['request']>, reading: Reading): BaseRequest {
-  const variables = ['params', 'query', 'body'].flatMap((member) => usesIn(value, member))
+  const variables = ['query', 'body'].flatMap((member) => usesIn(value, member))
   reading.requestUses.set(name, variables)
   return { ...value, name, location }
 }

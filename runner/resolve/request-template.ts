@@ -1,4 +1,4 @@
-import { type Operation, operationNamed } from '../../interface/operations.js'
+import { operationNamed } from '../../interface/operations.js'
 import { cachedBy } from '../../lib/made-once.js'
 import type { BodyTemplate, Data, LateEdit, RequestTemplate, SourceLine } from '../../record/types/resolved-row.js'
 import type { BaseRequest, Step } from '../suite/suite.js'
@@ -28,21 +28,14 @@ function makeTemplate(step: Step, base: BaseRequest): RequestTemplate {
   if (!operation) throw new Error(`the loader accepted the unknown operation ${base.operation}`)
   const body = bodyTemplate(step, base)
   const own = step.raw?.path
-  if (own === undefined) expectParams(step, base, operation)
   return {
     method: step.raw?.method ?? operation.method,
     path: own ?? operation.path,
-    ...(own === undefined && base.params && { params: base.params }),
     ...(own === undefined && base.query && { query: base.query }),
     headers: headersOf(step, body),
     ...(body && { body }),
     ...(step.raw?.wire && { wire: step.raw.wire }),
   }
-}
-
-function expectParams({ location, name }: Step, { params = {} }: BaseRequest, { path }: Operation): void {
-  const missing = [...path.matchAll(/\{(\w+)\}/g)].find(([, key = '']) => params[key] === undefined)
-  if (missing) throw new ResolveError(location, name, `the path parameter ${missing[0]} has no value`)
 }
 
 function headersOf({ raw }: Step, body: BodyTemplate | undefined): Record<string, string> {

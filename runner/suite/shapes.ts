@@ -307,14 +307,7 @@ export interface Shapes {
     confidence?: Shapes['confidence']
   }
   requests: { requests: Record<string, Shapes['request']> }
-  request: {
-    operation: Shapes['called']
-    as?: string
-    params?: Record<string, string>
-    query?: Record<string, string>
-    presignable?: true
-    body?: Data
-  }
+  request: { operation: Shapes['called']; as?: string; query?: Record<string, string>; presignable?: true; body?: Data }
   called:
     | 'contract-by-id'
     | 'submit-and-wait'
@@ -328,14 +321,7 @@ export interface Shapes {
     | 'participant-id'
     | 'ledger-end'
     | 'allocate-party'
-    | 'get-party'
     | 'create-user'
-    | 'get-user'
-    | 'update-user'
-    | 'delete-user'
-    | 'list-user-rights'
-    | 'grant-rights'
-    | 'revoke-rights'
     | 'update-by-id'
     | 'update-by-offset'
     | 'updates'

@@ -30,11 +30,8 @@ export function buildRequest(template: RequestTemplate, variables: Scope, keyed:
   }
 }
 
-function pathOf({ path, params, query }: RequestTemplate, variables: Scope): string {
-  const own = params ?? {}
-  const filled = params
-    ? path.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(textOf(own[key] ?? '', variables)))
-    : textOf(path, variables)
+function pathOf({ path, query }: RequestTemplate, variables: Scope): string {
+  const filled = textOf(path, variables)
   if (!query) return filled
   const pairs = Object.entries(query).map(([key, value]): [string, string] => [key, textOf(value, variables)])
   return `${filled}?${new URLSearchParams(pairs)}`

@@ -77,12 +77,12 @@ const fullRow: ResolvedRow = {
       presigned: true,
       race: { times: 2, others: [fullExpectation('outcome')] },
       token: { name: 't', meaning: 'm', none: true, header: 'h', claims: { sub: 1 }, secret: 's', algorithm: 'none' },
-      request: { ...step.request, params: { id: 'x' }, query: { limit: '2' }, ...(body && { body }) },
+      request: { ...step.request, query: { limit: '2' }, ...(body && { body }) },
     }
   }),
 }
 
-const free = new Set(['values', 'claims', 'json', 'headers', 'params', 'query', 'capture', ...matcherNames])
+const free = new Set(['values', 'claims', 'json', 'headers', 'query', 'capture', ...matcherNames])
 
 /** Every object with defined members, with its path. */
 function objectsIn(value: unknown, path = ''): [path: string, object: Record<string, unknown>][] {
@@ -129,7 +129,6 @@ const optional = new Set([
     'presignable',
     'presigned',
     'edits',
-    'params',
     'query',
     'body',
     'none',

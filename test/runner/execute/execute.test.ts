@@ -115,9 +115,7 @@ t.test('unset variables and invalid generators are errors', async (t) => {
 const requests = [
   requestOf('lookup', 'contract-by-id', { body: { contractId: '${text}', parties: ['p'], deep: { a: { b: 1 } } } }),
   requestOf('end', 'ledger-end'),
-  requestOf('party', 'get-party', { params: { party: '${text}::/?#ü' } }),
   requestOf('listed', 'updates', { query: { limit: '1', 'idle ms': '${text}&?' } }),
-  requestOf('no-party', 'get-party'),
   requestOf('wrapped', 'updates', { body: { inside: '${wrapped}' } }),
   requestOf('big', 'submit-and-wait', { body: { big: '${big}', number: { $number: '9223372036854775807' } } }),
 ]
@@ -222,7 +220,6 @@ t.test('requests have the bytes that the suite describes', async (t) => {
     [{ request: 'lookup', raw: { method: 'GET' } }, lookUp.replace('POST', 'GET'), whole, plain],
     [{ request: 'lookup', raw: { method: 'BREW' } }, lookUp.replace('POST', 'BREW'), whole, plain],
     [{ request: 'end' }, 'GET /base/v2/state/ledger-end HTTP/1.1', ['accept: application/json'], ''],
-    [{ request: 'party' }, 'GET /base/v2/parties/a.c%3A%3A%2F%3F%23%C3%BC HTTP/1.1', ['accept: application/json'], ''],
     [
       { request: 'listed' },
       'POST /base/v2/updates?limit=1&idle+ms=a.c%26%3F HTTP/1.1',
@@ -322,7 +319,6 @@ t.test('a request that cannot be sent is a problem of the suite, not of the targ
   const impossible: [step: Parameters<typeof stepOf>[0], message: RegExp][] = [
     [{ request: 'lookup', edit: { '/none/a': 1 } }, /^cases.yaml:7: .*"lookup" cannot be built: cannot edit \/none\/a/],
     [{ request: 'lookup', remove: ['/none'] }, /the member to remove does not exist/],
-    [{ request: 'no-party' }, /the path parameter \{party\} has no value/],
   ]
   for (const [text, message] of impossible) t.throws(() => resolved(stepOf(text)), { name: 'ResolveError', message })
 })

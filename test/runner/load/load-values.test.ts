@@ -115,7 +115,7 @@ t.test('a suite folder is loaded completely', async (t) => {
     plain(suite.requests),
     map({
       'look-up': { name: 'look-up', operation: 'contract-by-id', as: 'operator', body },
-      party: { name: 'party', operation: 'get-party', params: { party: '${alice}' }, query: { limit: '1' } },
+      party: { name: 'party', operation: 'connected-synchronizers', query: { party: '${alice}' } },
       create: { name: 'create', operation: 'submit-and-wait', body: { commandId: 'command ${row}' } },
       execute: { name: 'execute', operation: 'execute', body: { prepared: '${prepared}' } },
     }),

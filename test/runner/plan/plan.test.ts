@@ -216,14 +216,7 @@ t.test('rows need the fixtures whose variables they use', async (t) => {
   const suite = suiteOf({
     requests: new Map([
       ['ask', requestOf('ask', 'ledger-end', { body: {} })],
-      [
-        'base',
-        requestOf('base', 'get-party', {
-          params: { party: '${param.id}' },
-          query: { limit: '${query.id}' },
-          body: { a: ['${body.id}'] },
-        }),
-      ],
+      ['base', requestOf('base', 'updates', { query: { limit: '${query.id}' }, body: { a: ['${body.id}'] } })],
     ]),
     tokens: new Map([['invalid', { name: 'invalid', meaning: '', claims: { sub: '${claim}' }, location }]]),
     probes: new Map([
@@ -235,8 +228,8 @@ t.test('rows need the fixtures whose variables they use', async (t) => {
     fixtures: new Map(
       [
         fixtureOf('root', [stepOf()]),
-        ...['param', 'query', 'body', 'edit', 'raw', 'claim', 'header', 'expected', 'before', 'after', 'unused'].map(
-          (name) => fixtureOf(name, [stepOf()]),
+        ...['query', 'body', 'edit', 'raw', 'claim', 'header', 'expected', 'before', 'after', 'unused'].map((name) =>
+          fixtureOf(name, [stepOf()]),
         ),
         fixtureOf('through', [stepOf({ edit: { '/a': '<${root.id}>' } })]),
       ].map((fixture) => [fixture.name, fixture]),
@@ -246,10 +239,10 @@ t.test('rows need the fixtures whose variables they use', async (t) => {
     const row = rowOf('row', [stepOf(step), stepOf(situation('bad'))])
     return resolved({ ...suite, cases: [caseOf('CASE', [row], given)] }).rows[0]?.fixtures ?? []
   }
-  t.strictSame(needed({ request: 'base' }), ['param', 'query', 'body'])
+  t.strictSame(needed({ request: 'base' }), ['query', 'body'])
   t.strictSame(
     needed({ request: 'base', raw: { text: '${raw}' } }),
-    ['param', 'query', 'raw'],
+    ['query', 'raw'],
     'a replaced body needs no fixtures',
   )
   t.strictSame(needed({ edit: { '/a': { '${edit.x}': 1 } } }), ['edit'])

@@ -71,7 +71,7 @@ situations:
     operation: contract-by-id
     as: operator
     body: { contractId: '\${ping.id}', '\${alice}': { __proto__: 1, 'null': null, 404: true } }
-  party: { operation: get-party, params: { party: '\${alice}' }, query: { limit: '1' } }
+  party: { operation: connected-synchronizers, query: { party: '\${alice}' } }
 `,
   'requests/writing.yaml': `requests:
   create: { operation: submit-and-wait, body: { commandId: 'command \${row}' } }
