@@ -3,40 +3,31 @@ import { declaredFacts } from '../../record/types/declared-facts.js'
 import { keyVariable } from '../sign/signing-key.js'
 import { accepted, type BaseRequest, type Fixture, type Listed, type Probe, type Suite } from '../suite/suite.js'
 import { entriesOf } from '../yaml/locations.js'
-import type { FileKind } from '../yaml/suite-files.js'
 import { namedCodes } from './read-profiles.js'
 import type { FlowStep, Reading, VariableFlow } from './reading.js'
 
-/** `probes`: names, also of probes that could not be read. */
+/** `probes`: names, also of probes that extend an unknown one or each other. */
 export function checkSuite(suite: Omit<Suite, 'digest'>, probes: readonly string[], reading: Reading): void {
-  const { unreadable, profiles } = reading
-  const known = (kind: FileKind, names: Iterable<string>): Iterable<string> | undefined =>
-    unreadable.has(kind) ? undefined : names
   checkReferences(
     {
-      rule: known('rules', suite.rules.keys()),
-      situation: known('situations', [accepted, ...suite.situations.keys()]),
-      profile: known('profile', profiles.keys()),
-      request: known('requests', suite.requests.keys()),
-      sequence: known('sequences', reading.sequences.keys()),
-      actor: known('actors', suite.actors.keys()),
-      token: known('actors', suite.tokens.keys()),
-      probe: known('probes', probes),
-      party: known('fixtures', partiesOf(suite)),
-      format: known('profile', formatsOf(reading)),
-      row: known(
-        'cases',
-        suite.cases.flatMap(({ id, rows }) => rows.map((row) => `${id}/${row.id}`)),
-      ),
+      rule: suite.rules.keys(),
+      situation: [accepted, ...suite.situations.keys()],
+      profile: reading.profiles.keys(),
+      request: suite.requests.keys(),
+      sequence: reading.sequences.keys(),
+      actor: suite.actors.keys(),
+      token: suite.tokens.keys(),
+      probe: probes,
+      party: partiesOf(suite),
+      format: formatsOf(reading),
+      row: suite.cases.flatMap(({ id, rows }) => rows.map((row) => `${id}/${row.id}`)),
     },
     reading,
   )
-  const isComplete = reading.references.every(({ kind, name }) => kind !== 'sequence' || reading.sequences.has(name))
-  if (unreadable.size === 0 && isComplete) checkUnused(reading)
-  // Their captures are unknown.
-  if (unreadable.has('fixtures') || unreadable.has('sequences') || !isComplete) return
-  const everyCapture = !unreadable.has('cases') && !unreadable.has('probes')
-  checkVariables({ ...suite, everyCapture }, reading)
+  // The captures of an unknown sequence are unknown.
+  if (!reading.references.every(({ kind, name }) => kind !== 'sequence' || reading.sequences.has(name))) return
+  checkUnused(reading)
+  checkVariables(suite, reading)
 }
 
 /** The loaded suite lacks sequences and codes, so lint cannot check them. */
@@ -60,11 +51,9 @@ const formatsOf = ({ profiles }: Reading): string[] =>
 const partiesOf = ({ fixtures }: Pick<Suite, 'fixtures'>): string[] =>
   [...fixtureVariables(fixtures)].flatMap(([variable, fixture]) => (variable === fixture ? [fixture] : []))
 
-/** Undefined for unreadable names. Profiles decide about other kinds. */
-type KnownNames = Readonly<Record<string, Iterable<string> | undefined>>
-
-function checkReferences(known: KnownNames, { references, findings }: Reading): void {
-  const sets = new Map(Object.entries(known).map(([kind, names]) => [kind, names && new Set(names)]))
+/** Profiles decide about other kinds. */
+function checkReferences(known: Readonly<Record<string, Iterable<string>>>, { references, findings }: Reading): void {
+  const sets = new Map(Object.entries(known).map(([kind, names]) => [kind, new Set(names)]))
   for (const { kind, name, location } of references) {
     const names = sets.get(kind)
     if (names && !names.has(name)) findings.add(location, `unknown ${kind} "${name}"`, suggestion(name, names))
@@ -89,8 +78,6 @@ interface Sources {
   fixtures: ReadonlyMap<string, Fixture>
   requests: ReadonlyMap<string, BaseRequest>
   probes: ReadonlyMap<string, Probe>
-  /** All steps could be read. */
-  everyCapture: boolean
 }
 
 /** Each variable is built in, of a fixture, or captured earlier in the case, its probe or the fixture. A name is captured once. */
@@ -103,7 +90,7 @@ function checkVariables(sources: Sources, reading: Reading): void {
   }
   const captured = new Set(reading.flows.flatMap(({ steps }) => steps.flatMap(namesCaptured)))
   const defined = new Set([...builtInVariables, ...owners.keys(), ...captured])
-  for (const uses of sources.everyCapture ? reading.requestUses.values() : []) {
+  for (const uses of reading.requestUses.values()) {
     for (const use of uses) expectKnown(use, defined, owners, reading)
   }
   const set = new Set(reading.flows.flatMap(namesSet))

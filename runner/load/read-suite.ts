@@ -62,9 +62,10 @@ async function readFiles(folder: string, files: readonly SuiteFile[], profile?: 
   const texts = textsOf(all)
   const findings = new FindingList(texts, (name) => shownPath(name === profile?.path ? name : join(folder, name)))
   const shaped = all.flatMap((file) => shape(file, check, findings))
+  // The names in a file of another form are unknown.
+  expectNone(findings)
   const reading: Reading = {
     findings,
-    unreadable: unreadable(all, shaped),
     references: shaped.flatMap(referencesIn),
     profiles: profilesIn(shaped, findings),
     sequences: new Map(entriesIn(shaped, 'sequences', 'sequences').map((entry) => [entry.name, entry])),
@@ -79,7 +80,7 @@ function expectNone(findings: FindingList): void {
   if (found.length > 0) throw new FindingsError('suite', found)
 }
 
-/** Rejects with `FindingsError`, without consequences of unreadable files. */
+/** Rejects with `FindingsError`: mistakes of form in all files, or else those of names. */
 export async function readSuite(folder: string, files: readonly SuiteFile[], profile?: ProfileFile): Promise<Suite> {
   const { files: shaped, reading, texts } = await readFiles(folder, files, profile)
   if (!files.some(({ kind }) => kind === 'suite')) {
@@ -125,12 +126,7 @@ function shape(file: SuiteFile, check: ShapeCheck, findings: FindingList): Shape
   const parsed = parseYaml(name, text, findings)
   if (!parsed) return []
   checkGenerators(parsed.value, findings)
-  return [{ name, kind, ...checkShape(parsed, kind, check, findings) }]
-}
-
-function unreadable(files: readonly SuiteFile[], shaped: readonly ShapedFile[]): Set<string> {
-  const sound = new Set(shaped.filter(({ isSound }) => isSound).map(({ name }) => name))
-  return new Set(files.filter(({ name }) => !sound.has(name)).map(({ kind }) => kind ?? ''))
+  return [{ name, kind, root: parsed.value, references: checkShape(parsed, kind, check, findings) }]
 }
 
 /** Such as `$repaet`. */
@@ -160,7 +156,7 @@ function withoutRight(reference: Reference): Reference[] {
 
 function assembleSuite(files: readonly ShapedFile[], reading: Reading): Omit<Suite, 'digest'> {
   const probes = entriesIn(files, 'probes', 'probes')
-  const [head] = filesOf(files, 'suite').filter(({ isSound }) => isSound)
+  const [head] = filesOf(files, 'suite')
   const suite = {
     version: head?.root.version ?? '',
     ...collectRules(files, reading),
@@ -180,9 +176,8 @@ function assembleSuite(files: readonly ShapedFile[], reading: Reading): Omit<Sui
 
 type SuiteKind = FileKind & keyof Shapes
 
-/** Files with a root. */
 const filesOf = <Kind extends SuiteKind>(files: readonly ShapedFile[], kind: Kind): ShapedFile<Shapes[Kind]>[] =>
-  files.filter((file) => file.kind === kind && file.root !== undefined) as ShapedFile<Shapes[Kind]>[] // by schema
+  files.filter((file) => file.kind === kind) as ShapedFile<Shapes[Kind]>[] // by schema
 
 type MapIn<Kind extends SuiteKind, Name extends keyof Shapes[Kind]> = NonNullable<Shapes[Kind][Name]>
 type MemberIn<Kind extends SuiteKind, Name extends keyof Shapes[Kind]> = MapIn<Kind, Name>[keyof MapIn<Kind, Name> &
@@ -209,7 +204,7 @@ function collect<Shape, Value extends { location: Location }>(
 
 function profilesIn(files: readonly ShapedFile[], findings: FindingList): Reading['profiles'] {
   const profiles = new Map<string, Entry<Shapes['profile']>>()
-  for (const { root } of filesOf(files, 'profile').filter(({ isSound }) => isSound)) {
+  for (const { root } of filesOf(files, 'profile')) {
     const entry = { name: root.profile, value: root, location: valueLocation(root, 'profile') }
     addUnique(profiles, entry.name, entry, 'profile', findings)
   }
@@ -295,7 +290,7 @@ function collectRules(
 ): Pick<Suite, 'text' | 'outline' | 'rules' | 'unspecified'> {
   const outlines = filesOf(files, 'outline')
   const outline = outlines.flatMap(({ root }) => root.outline.map(readSection))
-  const text = outlines.filter(({ isSound }) => isSound).flatMap(({ root }) => root.text ?? [])[0]
+  const text = outlines.flatMap(({ root }) => root.text ?? [])[0]
   const rules: Suite['rules'] = new Map()
   const unspecified: Suite['unspecified'] = new Map()
   for (const { root } of filesOf(files, 'rules')) {

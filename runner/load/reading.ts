@@ -7,10 +7,7 @@ import { composed, type Entry, entriesOf, keyLocation, locationOf, placedAt, val
 
 export interface Reading {
   findings: FindingList
-  /** Kinds of files that could not be read completely. Missing names of these kinds are not reported. */
-  unreadable: ReadonlySet<string>
   references: readonly Reference[]
-  /** Without those that could not be read completely. */
   profiles: ReadonlyMap<string, Entry<Shapes['profile']>>
   sequences: ReadonlyMap<string, Entry<Shapes['sequences']['sequences'][string]>>
   flows: VariableFlow[]

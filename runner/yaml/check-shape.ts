@@ -1,25 +1,18 @@
 import type { ErrorObject } from 'ajv'
 import { isJsonObject } from '../../lib/json/json.js'
-import { pointerPart, pointerParts } from '../../lib/json/pointer.js'
+import { pointerParts } from '../../lib/json/pointer.js'
 import { nearest, suggestion } from '../../lib/suggest.js'
 import type { Data } from '../../record/types/resolved-row.js'
 import type { Listed, Location } from '../suite/suite.js'
 import type { FindingList } from './findings.js'
-import { composed, keyLocation, replaceValues, valueLocation } from './locations.js'
+import { keyLocation, valueLocation } from './locations.js'
 import type { Parsed } from './parse-yaml.js'
 import type { FileKind, ShapeCheck } from './suite-files.js'
 
-export interface ShapedFile<Shape = unknown> extends Shaped {
+export interface ShapedFile<Shape = unknown> {
   name: string
   kind: FileKind
   root: Shape
-}
-
-interface Shaped {
-  /** Without the top-level items and members that differ from the schema; undefined if other parts differ. */
-  root: unknown
-  isSound: boolean
-  /** Of the root. */
   references: readonly Reference[]
 }
 
@@ -29,37 +22,14 @@ export interface Reference extends Listed {
 }
 
 /** Reports differences from the schema of the kind. */
-export function checkShape(parsed: Parsed, kind: FileKind, check: ShapeCheck, findings: FindingList): Shaped {
+export function checkShape(parsed: Parsed, kind: FileKind, check: ShapeCheck, findings: FindingList): Reference[] {
   const found = withPropertyNames(check(kind, parsed.value))
   const errors = found.filter(isInformative)
   const unknown = errors.filter(({ keyword }) => keyword === 'additionalProperties')
   for (const error of errors) {
     if (!isMisspeltIn(unknown, error)) report(error, parsed, findings)
   }
-  const broken = new Set(errors.map(topOf))
-  const root = soundPart(parsed.value, broken)
-  const references = found.filter(
-    (error) => error.keyword === 'x-refers' && root !== undefined && !broken.has(topOf(error)),
-  )
-  return { root, isSound: broken.size === 0, references: references.map((error) => referenceOf(error, parsed)) }
-}
-
-/** A pointer of at most two parts, such as `/cases/3`. */
-function topOf({ instancePath, propertyName }: ErrorObject): string {
-  const pointer = propertyName === undefined ? instancePath : `${instancePath}/${pointerPart(propertyName)}`
-  return pointer.split('/').slice(0, 3).join('/')
-}
-
-function soundPart(root: Data, broken: ReadonlySet<string>): Data | undefined {
-  if (broken.size === 0) return root
-  if (!isJsonObject(root) || [...broken].some((pointer) => pointer.split('/').length < 3)) return undefined
-  const isKept = (name: string, inner: string): boolean => !broken.has(`/${name}/${pointerPart(inner)}`)
-  return replaceValues(root, (value, name) => {
-    if (Array.isArray(value)) return value.filter((_, index) => isKept(name, String(index)))
-    if (!isJsonObject(value)) return value
-    const kept = Object.entries(value).filter(([inner]) => isKept(name, inner))
-    return composed(Object.fromEntries(kept), [value])
-  })
+  return found.filter(({ keyword }) => keyword === 'x-refers').map((error) => referenceOf(error, parsed))
 }
 
 function referenceOf({ instancePath, propertyName, schema, data }: ErrorObject, parsed: Parsed): Reference {

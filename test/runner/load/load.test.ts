@@ -65,21 +65,27 @@ for (const [what, changes, expected] of mistakes) {
   })
 }
 
-t.test('all mistakes are reported at once, without their consequences', async (t) => {
+t.test('all mistakes of form are reported at once, then all those of names', async (t) => {
+  const misnamed: Change[] = [
+    ['cases/contract-by-id/look-up.yaml', 'as: guest', 'as: gest'],
+    ['probes.yaml', 'rules: [GEN-NO-EFFECT]', 'rules: [GEN-UNKNOWN]'],
+  ]
+  const names = await folderWith(t, ...misnamed)
+  t.strictSame(lines(names, await findingsOf(names)), [
+    'cases/contract-by-id/look-up.yaml:33:13: unknown actor "gest" | did you mean "guest"? allowed: operator, guest',
+    'probes.yaml:4:13: unknown rule "GEN-UNKNOWN" | allowed: GEN-POST, GEN-NO-EFFECT, GEN-CLIENT, GEN-INSIDE',
+  ])
   const folder = await folderWith(
     t,
+    ...misnamed,
     // The names of the broken file, such as alice and ping, are not reported as unknown.
     ['fixtures.yaml', 'fixtures:', 'fixtures: ['],
     ['situations.yaml', 'empty-act-as:', 'empty-act-as: {}\n  other-situation:'],
     ['rules/general.yaml', 'strength: client', 'strength: strong'],
-    // Findings of the second case are reported although the first is broken.
     ['cases/contract-by-id/look-up.yaml', 'title: A single request', 'titel: A single request'],
-    ['cases/contract-by-id/look-up.yaml', 'as: guest', 'as: gest'],
-    ['probes.yaml', 'rules: [GEN-NO-EFFECT]', 'rules: [GEN-UNKNOWN]'],
   )
   t.strictSame(lines(folder, await findingsOf(folder)), [
     'cases/contract-by-id/look-up.yaml:4:5: unknown key "titel" | did you mean "title"? allowed: id, title, rules, impact, hazard, besides, needs, let, afterwards, serial, uncontrolled, request, as, token, edit, remove, send, capture, outcome, expect, steps, restore, rows',
-    'cases/contract-by-id/look-up.yaml:33:13: unknown actor "gest" | did you mean "guest"? allowed: operator, guest',
     'fixtures.yaml:3:3: invalid YAML: Missing , between flow sequence items',
     'rules/general.yaml:8:63: unknown strength "strong" | allowed: must, should, may, client',
     'situations.yaml:2:17: "empty-act-as" must be a string, not a map',
