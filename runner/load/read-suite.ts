@@ -214,7 +214,7 @@ function profilesIn(files: readonly ShapedFile[], findings: FindingList): Readin
 function collectCases(files: readonly ShapedFile[], reading: Reading): Case[] {
   const cases = new Map<string, Case>()
   for (const file of filesOf(files, 'cases')) {
-    reportOtherFolder(file, reading)
+    checkOperation(file, reading)
     for (const { operation, names } of variantsOf(file.root)) {
       for (const shape of file.root.cases) {
         const found = readCase(fillNames(shape, names), file.root, operation, reading)
@@ -226,8 +226,10 @@ function collectCases(files: readonly ShapedFile[], reading: Reading): Case[] {
 }
 
 /** A file for one operation is in the folder of that name. */
-function reportOtherFolder({ name, root }: ShapedFile<Shapes['cases']>, { findings }: Reading): void {
-  const { operation } = root
+function checkOperation({ name, root }: ShapedFile<Shapes['cases']>, { findings }: Reading): void {
+  const { operation, operations } = root
+  if ((operation === undefined) === (operations === undefined))
+    findings.add(locationOf(root), 'the file needs either "operation" or "operations"')
   const [, folder] = name.split('/')
   if (operation === undefined || folder === operation) return
   const message = `the operation is "${operation}", but the folder is "${folder}"`
@@ -295,7 +297,7 @@ function collectRules(
   const unspecified: Suite['unspecified'] = new Map()
   for (const { root } of filesOf(files, 'rules')) {
     for (const shape of root.rules) {
-      const rule = readRule(shape, root.operations ?? [])
+      const rule = readRule(shape, root.operations ?? [], reading)
       addUnique(rules, rule.id, rule, 'rule', reading.findings)
     }
     for (const shape of root.unspecified ?? []) {
@@ -317,9 +319,12 @@ function readSection(shape: Shapes['section']): Section {
 }
 
 /** `ofFile`: operations of rules without their own. */
-function readRule(shape: Shapes['rule'], ofFile: OperationName[]): Rule {
+function readRule(shape: Shapes['rule'], ofFile: OperationName[], { findings }: Reading): Rule {
   const { operations = ofFile, ...rule } = camelCased(shape)
-  return { ...rule, passages: passagesOf(rule.section, shape.passages), operations, location: locationOf(shape) }
+  const location = locationOf(shape)
+  if ((shape.passages === undefined) === (shape['fact-of'] === undefined))
+    findings.add(location, 'a rule needs either "passages" or "fact-of"')
+  return { ...rule, passages: passagesOf(rule.section, shape.passages), operations, location }
 }
 
 function readUnspecified(shape: Shapes['unspecified']): UnspecifiedBehaviour {

@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv'
 import { isJsonObject } from '../../lib/json/json.js'
 import { pointerParts } from '../../lib/json/pointer.js'
-import { nearest, suggestion } from '../../lib/suggest.js'
+import { suggestion } from '../../lib/suggest.js'
 import type { Data } from '../../record/types/resolved-row.js'
 import type { Listed, Location } from '../suite/suite.js'
 import type { FindingList } from './findings.js'
@@ -24,11 +24,7 @@ export interface Reference extends Listed {
 /** Reports differences from the schema of the kind. */
 export function checkShape(parsed: Parsed, kind: FileKind, check: ShapeCheck, findings: FindingList): Reference[] {
   const found = withPropertyNames(check(kind, parsed.value))
-  const errors = found.filter(isInformative)
-  const unknown = errors.filter(({ keyword }) => keyword === 'additionalProperties')
-  for (const error of errors) {
-    if (!isMisspeltIn(unknown, error)) report(error, parsed, findings)
-  }
+  for (const error of found.filter(isInformative)) report(error, parsed, findings)
   return found.filter(({ keyword }) => keyword === 'x-refers').map((error) => referenceOf(error, parsed))
 }
 
@@ -46,35 +42,9 @@ function withPropertyNames(errors: readonly ErrorObject[]): ErrorObject[] {
   })
 }
 
-/** Errors inside a branch are more specific than `if`. A value of another type has its own error beside `oneOf`. */
-const isInformative = ({ keyword, schemaPath, data }: ErrorObject): boolean =>
-  keyword !== 'if' &&
-  keyword !== 'x-refers' &&
-  keyword !== 'propertyNames' &&
-  !/\/oneOf\/\d+\//.test(schemaPath) &&
-  (keyword !== 'oneOf' || isJsonObject(data as Data)) // as parsed
-
-/** All alternatives of `oneOf` require keys. */
-const alternativeKeys = ({ schema }: ErrorObject): string[] =>
-  (schema as { required: string[] }[]).flatMap(({ required }) => required) // by suites/schema
-
-const hasSeveralAlternatives = ({ params }: ErrorObject): boolean => Array.isArray(params['passingSchemas'])
-
-function missingKeys(error: ErrorObject): string[] {
-  if (error.keyword === 'required') return [String(error.params['missingProperty'])]
-  return error.keyword === 'oneOf' && !hasSeveralAlternatives(error) ? alternativeKeys(error) : []
-}
-
-/** A misspelt key is not reported as missing, too. */
-function isMisspeltIn(unknown: readonly ErrorObject[], error: ErrorObject): boolean {
-  const missing = missingKeys(error)
-  if (missing.length === 0) return false
-  return unknown.some(
-    (other) =>
-      other.instancePath === error.instancePath &&
-      missing.includes(nearest(String(other.params['additionalProperty']), keysOf(other)) ?? ''),
-  )
-}
+/** Errors inside a branch are more specific than `if`. */
+const isInformative = ({ keyword }: ErrorObject): boolean =>
+  keyword !== 'if' && keyword !== 'x-refers' && keyword !== 'propertyNames'
 
 function report(error: ErrorObject, parsed: Parsed, findings: FindingList): void {
   const parts = pointerParts(error.instancePath)
@@ -119,15 +89,7 @@ function describe(error: ErrorObject, { value, location }: Place, label: string)
       return { location: key(name), message: `unknown key ${quote(name)}`, hint: suggestion(name, keysOf(error)) }
     }
     case 'required':
-    case 'oneOf': {
-      if (!hasSeveralAlternatives(error)) {
-        const missing = missingKeys(error)
-        return { location, message: `missing key ${missing.map(quote).join(' or ')}`, hint: purpose(error, missing[0]) }
-      }
-      const keys = alternativeKeys(error)
-      const message = `${label} has ${keys.map(quote).join(' and ')}`
-      return { location: key(keys[1] ?? ''), message, hint: 'keep one of them' }
-    }
+      return { location, message: `missing key ${quote(String(params['missingProperty']))}` }
     case 'type':
       return { location, message: `${label} must be ${expectedKinds(params['type'])}, not ${kindOf(value)}` }
     case 'enum':
@@ -140,10 +102,6 @@ function describe(error: ErrorObject, { value, location }: Place, label: string)
         return { location: key(propertyName), message: `${quote(propertyName)} is not a valid key here`, hint }
       return { location, message: `${label} cannot be ${quote(String(value))}`, hint }
     }
-    case 'minItems':
-    case 'minProperties':
-    case 'minLength':
-      return { location, message: `${label} is empty`, hint: fillHint(error) }
     default:
       return { location, message: `${label} ${error.message ?? 'does not match the schema'}` }
   }
@@ -155,19 +113,6 @@ function unknownValue({ params, parentSchema }: ErrorObject, { value, location }
   const shown = typeof value === 'string' ? quote(value) : kindOf(value)
   const message = typeof title === 'string' ? `unknown ${title} ${shown}` : `${label} cannot be ${shown}`
   return { location, message, hint: suggestion(String(value), allowed.map(String)) }
-}
-
-function fillHint(error: ErrorObject): string {
-  if (error.keyword === 'minLength') return 'give a value, or omit the key'
-  const names = keysOf(error)
-  const least = Number(error.params['limit'])
-  return `give ${least > 1 ? `at least ${least} of` : 'at least one'}${names.length > 0 ? `: ${names.join(', ')}` : ', or omit the key'}`
-}
-
-function purpose({ parentSchema }: ErrorObject, key = ''): string | undefined {
-  const { properties }: { properties?: Record<string, { description?: unknown }> } = Object(parentSchema)
-  const description = properties?.[key]?.description
-  return typeof description === 'string' ? description : undefined
 }
 
 const keysOf = ({ parentSchema }: ErrorObject): string[] => Object.keys(Object(parentSchema?.['properties']))

@@ -241,7 +241,7 @@ t.test('only a race defines the variable attempt', async (t) => {
     ],
     [
       '{ request: party, race: { others: unknown-contract }, outcome: accepted }',
-      [`${file}:7:33: missing key "times" | Number of requests.`],
+      [`${file}:7:33: missing key "times"`],
     ],
   ]
   for (const [step, findings] of mistakes) {

@@ -85,6 +85,7 @@ t.test('all mistakes of form are reported at once, then all those of names', asy
     ['cases/contract-by-id/look-up.yaml', 'title: A single request', 'titel: A single request'],
   )
   t.strictSame(lines(folder, await findingsOf(folder)), [
+    'cases/contract-by-id/look-up.yaml:3:5: missing key "title"',
     'cases/contract-by-id/look-up.yaml:4:5: unknown key "titel" | did you mean "title"? allowed: id, title, rules, impact, hazard, besides, needs, let, afterwards, serial, uncontrolled, request, as, token, edit, remove, send, capture, outcome, expect, steps, restore, rows',
     'fixtures.yaml:3:3: invalid YAML: Missing , between flow sequence items',
     'rules/general.yaml:8:63: unknown strength "strong" | allowed: must, should, may, client',
