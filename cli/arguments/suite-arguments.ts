@@ -25,8 +25,6 @@ export function addSuiteCommands(program: Command, { color, action }: Action): v
     )
     .option('--json', 'print a JSON array')
     .option('--csv', 'print CSV')
-    .option('--markdown', 'print the rules as the page docs/reference/coverage.md')
-    .option('--current <file>', 'check that this file is the current page')
     .option('--text <file>', 'interface text, whose sentences are quoted beside the rules')
     .option('--suite <folder>', 'suite folder (default: the suite of this program)')
     .action(action(async (flags) => (await import('../commands/list/list-rules-command.js')).listRulesCommand(flags)))

@@ -12,7 +12,6 @@ export interface Judged {
   operation: OperationName | undefined
   cases: string[]
   rows: number
-  failing: ReadonlyMap<string, number>
 }
 
 export interface RuleCoverage {
@@ -24,9 +23,8 @@ export interface RuleCoverage {
 }
 
 /** In file order. */
-export function coverageOf(suite: Suite, { rows, suites }: ResolvedViews = resolvedViews(suite)): RuleCoverage[] {
+export function coverageOf(suite: Suite, { rows }: ResolvedViews = resolvedViews(suite)): RuleCoverage[] {
   const judging = rowsByRule(rows)
-  const profiles = suites.map(({ profile }) => profile.name)
   const implicit = new Set<string>(Object.values(implicitRules))
   return [...suite.rules.values()].map((rule) => {
     const operations = rule.operations.length > 0 ? rule.operations : [undefined]
@@ -34,7 +32,7 @@ export function coverageOf(suite: Suite, { rows, suites }: ResolvedViews = resol
       rule,
       implicit: implicit.has(rule.id),
       testable: rule.strength !== 'client' && rule.untestable === undefined,
-      operations: operations.map((operation) => judgedIn(rule, operation, judging.get(rule.id) ?? [], profiles)),
+      operations: operations.map((operation) => judgedIn(operation, judging.get(rule.id) ?? [])),
     }
   })
 }
@@ -42,26 +40,10 @@ export function coverageOf(suite: Suite, { rows, suites }: ResolvedViews = resol
 export const isUntested = ({ implicit, testable }: RuleCoverage, { rows }: Judged): boolean =>
   testable && !implicit && rows === 0
 
-function judgedIn(
-  rule: Rule,
-  operation: OperationName | undefined,
-  rows: readonly RowViews[],
-  profiles: readonly string[],
-): Judged {
+function judgedIn(operation: OperationName | undefined, rows: readonly RowViews[]): Judged {
   const here = rows.filter((row) => operation === undefined || row.operation === operation)
-  return {
-    operation,
-    cases: [...new Set(here.map((row) => row.case))],
-    rows: here.length,
-    failing: new Map(profiles.map((name, index) => [name, failingBy(index, rule, here)])),
-  }
+  return { operation, cases: [...new Set(here.map((row) => row.case))], rows: here.length }
 }
-
-const failingBy = (profile: number, { id }: Rule, rows: readonly RowViews[]): number =>
-  rows.filter(({ views }) => {
-    const view = views[profile]
-    return view !== undefined && failingRules(view).has(id)
-  }).length
 
 function rowsByRule(rows: readonly RowViews[]): Map<string, RowViews[]> {
   const judging = new Map<string, RowViews[]>()
@@ -75,20 +57,11 @@ function rowsByRule(rows: readonly RowViews[]): Map<string, RowViews[]> {
   return judging
 }
 
-export const judgedRules = (row: ResolvedRow): Set<string> => rulesIn(row, () => true)
-
-/** Rules that can fail the row, not only cause a warning. */
-const failingRules = (row: ResolvedRow): Set<string> =>
-  rulesIn(
-    row,
-    (one) => one.strength === 'must' && one.confidence !== 'read' && !isOpen(one) && one.besides === undefined,
-  )
-
-const rulesIn = (row: ResolvedRow, isCounted: (one: ResolvedExpectation) => boolean): Set<string> =>
+const judgedRules = (row: ResolvedRow): Set<string> =>
   new Set(
     judgingSteps(row)
       .flatMap(expectationsOf)
-      .flatMap((one) => (isImplicit(one.kind) || !isCounted(one) ? [] : one.rules)),
+      .flatMap(({ kind, rules }) => (isImplicit(kind) ? [] : rules)),
   )
 
 /** Steps before the one under test only prepare the row. */

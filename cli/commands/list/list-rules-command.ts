@@ -1,9 +1,6 @@
-import { inputReason } from '../../../lib/files/file-errors.js'
-import { readInputText } from '../../../lib/files/read-input.js'
-import { printData, printError } from '../../../lib/print.js'
+import { printData } from '../../../lib/print.js'
 import { count } from '../../../reports/wording/words.js'
 import { coverageOf, isUntested, type Judged, type RuleCoverage } from '../../../runner/lint/coverage.js'
-import { coveragePage } from '../../../runner/lint/coverage-page.js'
 import { loadSuite } from '../../../runner/load/load-suite.js'
 import { matcherOf, NothingSelected, searchOf } from '../../../runner/plan/select.js'
 import { recordedRules } from '../../../runner/resolve/recorded-suite.js'
@@ -17,29 +14,15 @@ import { suiteSettings } from '../../target/settings.js'
 export interface ListRulesFlags extends TableFlags {
   suite?: string
   only?: string
-  markdown?: true
-  current?: string
   text?: string
 }
 
 export async function listRulesCommand(flags: ListRulesFlags): Promise<ExitCode> {
   const settings = await suiteSettings({ suite: flags.suite })
   const suite = await loadSuite(settings.folder)
-  if (flags.current !== undefined) return isCurrent(flags.current, () => coveragePage(suite))
   const passages = flags.text === undefined ? undefined : await readPassages(flags.text, suite.text)
-  if (flags.markdown) printData(coveragePage(suite, passages).trimEnd())
-  else printRules(coverageOf(suite), placesOf(suite, passages), flags)
+  printRules(coverageOf(suite), placesOf(suite, passages), flags)
   return exitCode.conforming
-}
-
-async function isCurrent(file: string, page: () => string): Promise<ExitCode> {
-  const problem = await readInputText(file, 'a page').then(
-    (text) => (text === page() ? undefined : 'is not current'),
-    (error: unknown) => `cannot be read (${inputReason(error)})`,
-  )
-  if (problem === undefined) return exitCode.conforming
-  printError(`${file} ${problem}: run npm run docs:coverage`)
-  return exitCode.usage
 }
 
 /** Heading and position of each passage of a rule, with its sentence if the text is known. */

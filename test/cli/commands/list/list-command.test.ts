@@ -46,23 +46,6 @@ t.test('list rules selects rules by id, or by words of their statements, with th
   t.match(nothing, { code: 2, stderr: 'NO-SUCH-RULE', stdout: '' })
 })
 
-t.test('list rules reports an outdated page', async (t) => {
-  const folder = t.testdir({ suite: {} })
-  const suite = await writeLookupSuite(join(folder, 'suite'))
-  const { stdout: page } = await conform('list', 'rules', '--suite', suite, '--markdown')
-  await writeFile(join(folder, 'right.md'), page)
-  await writeFile(join(folder, 'wrong.md'), page.replace('LOOK-KNOWN', 'LOOK-OTHER'))
-  const compare = (name: string): Promise<Ended> =>
-    conform('list', 'rules', '--suite', suite, '--current', join(folder, name))
-  t.match(await compare('right.md'), { code: 0, stderr: '' })
-  for (const [name, message] of [
-    ['wrong.md', 'is not current'],
-    ['none.md', 'cannot be read (ENOENT: no such file or folder)'],
-  ] as const) {
-    t.match(await compare(name), { code: 2, stderr: `${join(folder, name)} ${message}: run npm run docs:coverage\n` })
-  }
-})
-
 t.test('the commands that read the suite take suite and profile from conform.yaml', async (t) => {
   const folder = t.testdir({ 'conform.yaml': 'suite: ./suite\n', suite: {} })
   await writeLookupSuite(join(folder, 'suite'))
