@@ -1,6 +1,5 @@
 import { type PreparedTransaction, readPreparedTransaction } from '../../interface/prepared-transaction/codec.js'
 import { preparedHash } from '../../interface/prepared-transaction/hash.js'
-import { groupBy } from '../../lib/group-by.js'
 import { isInstant, printInstant } from '../../lib/json/instant.js'
 import { PresignedKey, type PresignedSignature } from '../sign/presigned-key.js'
 import type { PublicKey } from '../sign/signing-key.js'
@@ -20,32 +19,16 @@ export function readPresignedParties(
     const key = readKey(node, findings)
     if (!key) continue
     const party = textAt(node, 'party')
-    const problems: Problem[] = []
     const transactions = itemsOf(member(node, 'transactions')).flatMap((item) => {
-      const transaction = readPresignedTransaction(item, { party, key, now }, (...one) => void problems.push(one))
+      const transaction = readPresignedTransaction(item, { party, key, now }, findings)
       if (transaction) transactionLocations.set(transaction, item.location)
       return transaction ?? []
     })
-    addOnce(problems, findings)
     locations.set({ party, key, transactions }, node.location)
   }
   rejectSameKind(locations, findings)
   rejectSameMark(transactionLocations, findings)
   return [...locations.keys()]
-}
-
-type Problem = [location: Location, message: string, hint?: string]
-type Report = (...problem: Problem) => void
-
-/** All transactions of a file usually come from one program. */
-function addOnce(problems: readonly Problem[], findings: FindingList): void {
-  const equal = groupBy(problems, ([, message, hint]) => JSON.stringify([message, hint]))
-  for (const [first, ...others] of equal.values()) {
-    if (!first) continue
-    const [location, message, hint] = first
-    const more = others.length === 1 ? '1 more transaction' : `${others.length} more transactions`
-    findings.add(location, others.length === 0 ? message : `${message}; the same holds for ${more}`, hint)
-  }
 }
 
 function readKey(node: SettingValue, findings: FindingList): PresignedKey | undefined {
@@ -95,7 +78,7 @@ interface Setting {
 function readPresignedTransaction(
   node: SettingValue,
   setting: Setting,
-  report: Report,
+  findings: FindingList,
 ): PresignedTransaction | undefined {
   const prepared = textAt(node, 'preparedTransaction')
   const hash = textAt(node, 'preparedTransactionHash')
@@ -105,12 +88,12 @@ function readPresignedTransaction(
   const isOpaque = !decoded && stated !== undefined && isBase64(prepared) && isBase64(hash)
   if (!decoded && !isOpaque) {
     const hint = 'copy the base64 text from the answer of prepare; if the participant has another encoding, add mark'
-    report(at('preparedTransaction'), 'not a prepared transaction', hint)
+    findings.add(at('preparedTransaction'), 'not a prepared transaction', hint)
     return undefined
   }
   const own = isOpaque ? hash : preparedHash(prepared, 'V2')
   if (own !== hash) {
-    report(at('preparedTransactionHash'), 'not the hash of the transaction', `the hash is ${own ?? 'unknown'}`)
+    findings.add(at('preparedTransactionHash'), 'not the hash of the transaction', `the hash is ${own ?? 'unknown'}`)
     return undefined
   }
   const signature = member(node, 'signature') ?? node
@@ -123,12 +106,12 @@ function readPresignedTransaction(
   const rejected = isBase64(words.signature)
     ? setting.key.add(hash, words)
     : 'the signature is not in the base64 form that participants accept'
-  if (rejected !== undefined) report(signature.location, rejected)
+  if (rejected !== undefined) findings.add(signature.location, rejected)
   const problem = decoded && problemOf(decoded, setting)
-  if (problem) report(at('preparedTransaction'), ...problem)
+  if (problem) findings.add(at('preparedTransaction'), ...problem)
   const mark = decoded ? markOf(decoded, setting.party) : stated
   const isWrong = mark !== undefined && stated !== undefined && (stated !== mark || !isMark(mark))
-  if (isWrong) report(at('mark'), `"${stated}" is not the mark of the transaction`, markHint)
+  if (isWrong) findings.add(at('mark'), `"${stated}" is not the mark of the transaction`, markHint)
   if (rejected !== undefined || problem || mark === undefined || isWrong) return undefined
   return { prepared, hash, mark, ...(decoded && { synchronizerId: decoded.metadata.synchronizerId }) }
 }

@@ -200,15 +200,6 @@ t.test('each finding has its line and a hint', async (t) => {
   t.equal((await findingsOf(t, given(right, other))).length, 0, 'a valid file has no finding')
 })
 
-t.test('an equal cause of several transactions is one finding', async (t) => {
-  const text = changed((one) => {
-    for (const transaction of one.transactions) transaction.preparedTransaction = 'AAAA'
-  })
-  const found = await findingsOf(t, text)
-  t.match(found, [{ message: 'not a prepared transaction; the same holds for 1 more transaction' }])
-  t.equal(found.length, 1)
-})
-
 t.test('with a mark, a transaction may have another encoding', async (t) => {
   const marked = (preparedTransaction: string, mark: string): string =>
     changed((one) => Object.assign(first(one), { preparedTransaction, mark }))
