@@ -1,24 +1,19 @@
 import { type Grammar, violation } from '../../interface/grammars.js'
 import { type ErrorOrigin, invalidArgument, invalidField } from './errors.js'
 
-interface Check<T> {
-  rule: string
-  /** Throws the error of the rule. */
-  run(subject: T): void
-}
-
 const declared = new Set<string>()
 
+/** Each check throws the error of its rule. They run in the given order. */
 export class Checks<T> {
-  readonly #list: readonly Check<T>[]
+  readonly #table: Readonly<Record<string, (subject: T) => void>>
 
-  constructor(list: readonly Check<T>[]) {
-    this.#list = list
-    for (const { rule } of list) declared.add(rule)
+  constructor(table: Readonly<Record<string, (subject: T) => void>>) {
+    this.#table = table
+    for (const rule of Object.keys(table)) declared.add(rule)
   }
 
   runAllBut(without: ReadonlySet<string>, subject: T): void {
-    for (const { rule, run } of this.#list) if (!without.has(rule)) run(subject)
+    for (const [rule, run] of Object.entries(this.#table)) if (!without.has(rule)) run(subject)
   }
 }
 

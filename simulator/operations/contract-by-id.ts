@@ -12,34 +12,23 @@ import { type Contract, stakeholders } from '../ledger/contracts/contract.js'
 /** Finds archived contracts too (observed on 3.5.10). */
 const contractByIdBody = message({ contractId: optional(text, ''), queryingParties: optional(list(text), []) })
 
-const requestChecks = new Checks<DecodedBy<typeof contractByIdBody>>([
-  {
-    rule: 'CBI-CONTRACT-ID-REQUIRED',
-    run: ({ contractId }) => {
-      if (contractId === '') throw missingField('service', 'contract_id')
-    },
+const requestChecks = new Checks<DecodedBy<typeof contractByIdBody>>({
+  'CBI-CONTRACT-ID-REQUIRED': ({ contractId }) => {
+    if (contractId === '') throw missingField('service', 'contract_id')
   },
-  {
-    rule: 'CBI-CONTRACT-ID-GRAMMAR',
-    run: ({ contractId }) => checkOptionalField('service', 'contract_id', grammars.contractId, contractId),
+  'CBI-CONTRACT-ID-GRAMMAR': ({ contractId }) =>
+    checkOptionalField('service', 'contract_id', grammars.contractId, contractId),
+  'CBI-QUERYING-PARTY-GRAMMAR': ({ queryingParties }) => {
+    for (const party of queryingParties) checkArgument('service', grammars.partyId, party)
   },
-  {
-    rule: 'CBI-QUERYING-PARTY-GRAMMAR',
-    run: ({ queryingParties }) => {
-      for (const party of queryingParties) checkArgument('service', grammars.partyId, party)
-    },
-  },
-])
+})
 
-const visibility = new Checks<{ contract: Contract; queryingParties: readonly string[] }>([
-  {
-    rule: 'CBI-STAKEHOLDER-INTERSECTION',
-    run: ({ contract, queryingParties }) => {
-      if (queryingParties.length === 0) return
-      if (!stakeholders(contract).some((party) => queryingParties.includes(party))) throw notFound(contract.id)
-    },
+const visibility = new Checks<{ contract: Contract; queryingParties: readonly string[] }>({
+  'CBI-STAKEHOLDER-INTERSECTION': ({ contract, queryingParties }) => {
+    if (queryingParties.length === 0) return
+    if (!stakeholders(contract).some((party) => queryingParties.includes(party))) throw notFound(contract.id)
   },
-])
+})
 
 const notFound = (contractId: string) =>
   contractPayloadNotFound('service', 'Contract payload not found, or not visible.', {

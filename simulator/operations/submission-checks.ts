@@ -34,136 +34,76 @@ const resolvesNames = ({ commands }: SubmissionBody): boolean =>
   commands.some(({ template }) => template.package.startsWith('#'))
 
 /** Before name resolution and authorization. */
-const conversionChecks = new Checks<SubmissionBody>([
-  {
-    rule: 'SAW-ACT-AS-NOT-EMPTY',
-    run: ({ actAs }) => {
-      if (actAs.length === 0) throw missingField('service', 'act_as/actAs')
-    },
+const conversionChecks = new Checks<SubmissionBody>({
+  'SAW-ACT-AS-NOT-EMPTY': ({ actAs }) => {
+    if (actAs.length === 0) throw missingField('service', 'act_as/actAs')
   },
-  {
-    rule: 'SAW-ACT-AS-PARTY',
-    // The reference converts commands for the first party; without a command it checks rights first.
-    run: ({ actAs: [first], commands }) => {
-      const problem = first === undefined || commands.length === 0 ? undefined : violation(grammars.partyId, first)
-      if (problem) throw invalidArgument('service', `Invalid party in actAs/act_as: ${problem}`)
-    },
+  // The reference converts commands for the first party; without a command it checks rights first.
+  'SAW-ACT-AS-PARTY': ({ actAs: [first], commands }) => {
+    const problem = first === undefined || commands.length === 0 ? undefined : violation(grammars.partyId, first)
+    if (problem) throw invalidArgument('service', `Invalid party in actAs/act_as: ${problem}`)
   },
-  {
-    rule: 'SAW-SYNCHRONIZER-ID-VALID',
-    run: (body) => {
-      if (!resolvesNames(body)) return
-      checkOptionalField('service', 'synchronizer_id', grammars.synchronizerId, body.synchronizerId)
-    },
+  'SAW-SYNCHRONIZER-ID-VALID': (body) => {
+    if (!resolvesNames(body)) return
+    checkOptionalField('service', 'synchronizer_id', grammars.synchronizerId, body.synchronizerId)
   },
-  {
-    rule: 'SAW-PACKAGE-PREFERENCE',
-    run: (body) => {
-      for (const id of resolvesNames(body) ? body.preference : []) {
-        const problem = violation(grammars.packageId, id)
-        if (problem) throw invalidArgument('service', `packageIdSelectionPreferences: ${problem}`)
-      }
-    },
+  'SAW-PACKAGE-PREFERENCE': (body) => {
+    for (const id of resolvesNames(body) ? body.preference : []) {
+      const problem = violation(grammars.packageId, id)
+      if (problem) throw invalidArgument('service', `packageIdSelectionPreferences: ${problem}`)
+    }
   },
-])
+})
 
-const requestChecks = new Checks<SubmissionRequest>([
-  { rule: 'SAW-PREFETCH-KEYS', run: ({ prefetched }) => refuseUnsupported(prefetched) },
-  {
-    rule: 'SAW-WORKFLOW-ID-LEDGER-STRING',
-    run: ({ identity: { workflowId } }) => {
-      if (workflowId !== '') checkArgument('request', grammars.ledgerString, workflowId)
-    },
+/** Before the other checks of the request. */
+const prefetchChecks = new Checks<readonly Prefetched[]>({ 'SAW-PREFETCH-KEYS': refuseUnsupported })
+
+const requestChecks = new Checks<SubmissionRequest>({
+  'SAW-WORKFLOW-ID-LEDGER-STRING': ({ identity: { workflowId } }) => {
+    if (workflowId !== '') checkArgument('request', grammars.ledgerString, workflowId)
   },
-  {
-    rule: 'SAW-USER-ID-GRAMMAR',
-    run: ({ identity }) => checkOptionalField('request', 'user_id', grammars.userId, identity.userId),
+  'SAW-USER-ID-GRAMMAR': ({ identity }) => checkOptionalField('request', 'user_id', grammars.userId, identity.userId),
+  'SAW-COMMAND-ID-REQUIRED': ({ identity }) => {
+    if (identity.commandId === '') throw missingField('request', 'command_id')
   },
-  {
-    rule: 'SAW-COMMAND-ID-REQUIRED',
-    run: ({ identity }) => {
-      if (identity.commandId === '') throw missingField('request', 'command_id')
-    },
+  'SAW-COMMAND-ID-LEDGER-STRING': ({ identity }) =>
+    checkOptionalField('request', 'command_id', grammars.ledgerString, identity.commandId),
+  'SAW-SUBMISSION-ID-LEDGER-STRING': ({ identity }) =>
+    checkOptionalField('request', 'submission_id', grammars.ledgerString, identity.submissionId),
+  'SAW-ACT-AS-PARTY': ({ identity }) => refuseBadParties(identity.actAs),
+  'SAW-READ-AS-PARTY': ({ identity }) => refuseBadParties(identity.readAs),
+  'SAW-SYNCHRONIZER-ID-VALID': ({ body }) =>
+    checkOptionalField('request', 'synchronizer_id', grammars.synchronizerId, body.synchronizerId),
+  'SAW-COMMANDS-NOT-EMPTY': ({ commands }) => {
+    if (commands.length === 0) throw missingField('request', 'commands')
   },
-  {
-    rule: 'SAW-COMMAND-ID-LEDGER-STRING',
-    run: ({ identity }) => checkOptionalField('request', 'command_id', grammars.ledgerString, identity.commandId),
+  'SAW-COMMAND-TARGETS': ({ commands }) => commands.forEach(refuseBadTarget),
+  'SAW-ARGUMENT-VALUES': ({ commands }) => commands.forEach(refuseBadValues),
+  'SAW-MIN-LEDGER-TIME-EXCLUSIVE': ({ body }) => {
+    if (body.minLedgerTimeAbs === undefined || body.minLedgerTimeRel === undefined) return
+    throw invalidArgument('request', 'min_ledger_time_abs cannot be specified at the same time as min_ledger_time_rel')
   },
-  {
-    rule: 'SAW-SUBMISSION-ID-LEDGER-STRING',
-    run: ({ identity }) => checkOptionalField('request', 'submission_id', grammars.ledgerString, identity.submissionId),
+  'SAW-DEDUPLICATION-PERIOD-VALID': ({ body, participant: { behaviour } }) =>
+    refuseBadPeriod(body.deduplication, behaviour),
+  'SAW-PACKAGE-PREFERENCE': ({ body, participant }) => refuseBadPreference(body.preference, participant),
+  'SAW-PREFETCH-KEYS': ({ prefetched }) => {
+    for (const { limit, problem } of prefetched) {
+      if (problem !== undefined) throw invalidArgument('request', problem)
+      if (limit !== undefined && limit <= 0n)
+        throw invalidArgument('request', `limit must be a positive integer, but got ${limit}`)
+    }
   },
-  {
-    rule: 'SAW-ACT-AS-PARTY',
-    run: ({ identity }) => refuseBadParties(identity.actAs),
+  'SAW-TAPS-POSITIVE': ({ body: { tapsMaxPasses: passes } }) => {
+    if (passes === undefined || passes > 0n) return
+    throw invalidArgument('request', `taps_max_passes must be strictly positive, but got ${passes}.`)
   },
-  {
-    rule: 'SAW-READ-AS-PARTY',
-    run: ({ identity }) => refuseBadParties(identity.readAs),
-  },
-  {
-    rule: 'SAW-SYNCHRONIZER-ID-VALID',
-    run: ({ body }) => checkOptionalField('request', 'synchronizer_id', grammars.synchronizerId, body.synchronizerId),
-  },
-  {
-    rule: 'SAW-COMMANDS-NOT-EMPTY',
-    run: ({ commands }) => {
-      if (commands.length === 0) throw missingField('request', 'commands')
-    },
-  },
-  {
-    rule: 'SAW-COMMAND-TARGETS',
-    run: ({ commands }) => commands.forEach(refuseBadTarget),
-  },
-  {
-    rule: 'SAW-ARGUMENT-VALUES',
-    run: ({ commands }) => commands.forEach(refuseBadValues),
-  },
-  {
-    rule: 'SAW-MIN-LEDGER-TIME-EXCLUSIVE',
-    run: ({ body }) => {
-      if (body.minLedgerTimeAbs === undefined || body.minLedgerTimeRel === undefined) return
-      throw invalidArgument(
-        'request',
-        'min_ledger_time_abs cannot be specified at the same time as min_ledger_time_rel',
-      )
-    },
-  },
-  {
-    rule: 'SAW-DEDUPLICATION-PERIOD-VALID',
-    run: ({ body, participant: { behaviour } }) => refuseBadPeriod(body.deduplication, behaviour),
-  },
-  {
-    rule: 'SAW-PACKAGE-PREFERENCE',
-    run: ({ body, participant }) => refuseBadPreference(body.preference, participant),
-  },
-  {
-    rule: 'SAW-PREFETCH-KEYS',
-    run: ({ prefetched }) => {
-      for (const { limit, problem } of prefetched) {
-        if (problem !== undefined) throw invalidArgument('request', problem)
-        if (limit !== undefined && limit <= 0n)
-          throw invalidArgument('request', `limit must be a positive integer, but got ${limit}`)
-      }
-    },
-  },
-  {
-    rule: 'SAW-TAPS-POSITIVE',
-    run: ({ body: { tapsMaxPasses: passes } }) => {
-      if (passes === undefined || passes > 0n) return
-      throw invalidArgument('request', `taps_max_passes must be strictly positive, but got ${passes}.`)
-    },
-  },
-  {
-    rule: 'SAW-TAPS-LIMIT',
-    run: ({ body, participant }) => refuseTooManyPasses(body.tapsMaxPasses, participant),
-  },
-])
+  'SAW-TAPS-LIMIT': ({ body, participant }) => refuseTooManyPasses(body.tapsMaxPasses, participant),
+})
 
 /** Before interpretation. */
-export const preprocessingChecks = new Checks<readonly LedgerCommand[]>([
-  { rule: 'SAW-ARGUMENT-VALUES', run: (commands) => commands.forEach(refuseUnusableValues) },
-])
+export const preprocessingChecks = new Checks<readonly LedgerCommand[]>({
+  'SAW-ARGUMENT-VALUES': (commands) => commands.forEach(refuseUnusableValues),
+})
 
 function refuseBadParties(parties: readonly string[]): void {
   for (const party of parties) checkArgument('request', grammars.partyId, party)
@@ -241,6 +181,7 @@ export function checkedSubmission(
   const now = ledger.clock.now()
   situation.submission = printSubmission(identity, body.deduplication, now)
 
+  enforcement.enforce(prefetchChecks, prefetched)
   enforcement.enforce(requestChecks, { body, identity, commands, prefetched, participant })
   refuseUnrepresentable(minLedgerTime(body, now))
   const disclosed = discloseAll(body.disclosedContracts, ledger)

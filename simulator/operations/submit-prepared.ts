@@ -83,12 +83,9 @@ export async function submitPrepared(
 const nodeNotHashed =
   'Cannot hash node with LF serialization version VDev using hashing scheme V2. Please use hashing scheme V4 or higher.'
 
-const executionRights = new Checks<{ call: Call<ExecuteBody>; outline: Outline }>([
-  {
-    rule: 'AUTH-ACT-AS',
-    run: ({ call: { caller, body }, outline }) => {
-      demandOwnUserId(caller, body.userId)
-      demandExecuteAs(caller, outline.actAs)
-    },
+const executionRights = new Checks<{ call: Call<ExecuteBody>; outline: Outline }>({
+  'AUTH-ACT-AS': ({ call: { caller, body }, outline }) => {
+    demandOwnUserId(caller, body.userId)
+    demandExecuteAs(caller, outline.actAs)
   },
-])
+})

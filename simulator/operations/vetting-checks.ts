@@ -39,44 +39,30 @@ interface VettingRequest {
   behaviour: Behaviour
 }
 
-export const requestChecks = new Checks<VettingRequest>([
-  {
-    rule: 'VET-CHANGES-REQUIRED',
-    run: ({ changes, behaviour }) => {
-      if (changes === undefined && !behaviour.has('vetting-without-changes')) throw missingField('request', 'changes')
-    },
+export const requestChecks = new Checks<VettingRequest>({
+  'VET-CHANGES-REQUIRED': ({ changes, behaviour }) => {
+    if (changes === undefined && !behaviour.has('vetting-without-changes')) throw missingField('request', 'changes')
   },
-  {
-    rule: 'VET-CHANGES-NOT-EMPTY',
-    run: ({ changes, behaviour }) => {
-      if (changes?.length === 0 && !behaviour.has('vetting-without-changes'))
-        throw invalidArgument('request', 'changes must not be empty')
-    },
+  'VET-CHANGES-NOT-EMPTY': ({ changes, behaviour }) => {
+    if (changes?.length === 0 && !behaviour.has('vetting-without-changes'))
+      throw invalidArgument('request', 'changes must not be empty')
   },
-  {
-    rule: 'VET-CHANGES-TYPE',
-    run: ({ changes = [] }) => {
-      for (const change of changes) {
-        if (change.kind === 'none') throw undeserializable('FieldNotSet(operation)')
-        if ('references' in change) change.references.forEach(refuseBadReference)
-        if (change.kind === 'vet') [change.from, change.until].forEach(refuseBadBound)
-      }
-    },
+  'VET-CHANGES-TYPE': ({ changes = [] }) => {
+    for (const change of changes) {
+      if (change.kind === 'none') throw undeserializable('FieldNotSet(operation)')
+      if ('references' in change) change.references.forEach(refuseBadReference)
+      if (change.kind === 'vet') [change.from, change.until].forEach(refuseBadBound)
+    }
   },
-  {
-    rule: 'VET-SERIAL-TYPE',
-    run: ({ expectedTopologySerial }) => {
-      const expected = expectedTopologySerial?.serial
-      if (expected?.kind !== 'prior' || expected.serial > 0) return
-      const problem = `Received the non-positive ${expected.serial} as argument, but we require a positive value here.`
-      throw undeserializable(`InvariantViolation(Some(expected_topology_serial),${problem})`)
-    },
+  'VET-SERIAL-TYPE': ({ expectedTopologySerial }) => {
+    const expected = expectedTopologySerial?.serial
+    if (expected?.kind !== 'prior' || expected.serial > 0) return
+    const problem = `Received the non-positive ${expected.serial} as argument, but we require a positive value here.`
+    throw undeserializable(`InvariantViolation(Some(expected_topology_serial),${problem})`)
   },
-  {
-    rule: 'VET-SYNCHRONIZER-ID',
-    run: ({ synchronizerId }) => refuseViolation('synchronizer_id', grammars.synchronizerId, synchronizerId),
-  },
-])
+  'VET-SYNCHRONIZER-ID': ({ synchronizerId }) =>
+    refuseViolation('synchronizer_id', grammars.synchronizerId, synchronizerId),
+})
 
 /** Empty: absent. */
 function refuseViolation(field: string, grammar: Grammar, text: string): void {
@@ -109,20 +95,14 @@ export function changesOf(changes: readonly Operation[] = [], behaviour: Behavio
   return changes.flatMap((change) => ('references' in change ? [change] : []))
 }
 
-const synchronizerChecks = new Checks<{ id: string; ledger: Ledger }>([
-  {
-    rule: 'VET-SYNCHRONIZER-ID',
-    run: ({ id, ledger }) => {
-      if (id !== '') synchronizerToVetOn(id, ledger)
-    },
+const synchronizerChecks = new Checks<{ id: string; ledger: Ledger }>({
+  'VET-SYNCHRONIZER-ID': ({ id, ledger }) => {
+    if (id !== '') synchronizerToVetOn(id, ledger)
   },
-  {
-    rule: 'VET-SYNCHRONIZER-AMBIGUOUS',
-    run: ({ id, ledger }) => {
-      if (id === '') synchronizerToVetOn(id, ledger)
-    },
+  'VET-SYNCHRONIZER-AMBIGUOUS': ({ id, ledger }) => {
+    if (id === '') synchronizerToVetOn(id, ledger)
   },
-])
+})
 
 /** Any synchronizer if the check is skipped. Throws `LedgerError`. */
 export function synchronizerFor(id: string, ledger: Ledger, enforcement: Enforcement): Synchronizer {
@@ -135,15 +115,12 @@ interface Guarded {
   vetting: VettingState
 }
 
-export const serialChecks = new Checks<Guarded>([
-  {
-    rule: 'VET-SERIAL-GUARD',
-    run: ({ expected, vetting: { serial } }) => {
-      if (expected?.kind === 'prior' && expected.serial !== serial) throw serialMismatch(serial, expected.serial)
-      if (expected?.kind === 'no-prior') throw serialMismatch(serial, undefined)
-    },
+export const serialChecks = new Checks<Guarded>({
+  'VET-SERIAL-GUARD': ({ expected, vetting: { serial } }) => {
+    if (expected?.kind === 'prior' && expected.serial !== serial) throw serialMismatch(serial, expected.serial)
+    if (expected?.kind === 'no-prior') throw serialMismatch(serial, undefined)
   },
-])
+})
 
 interface Planned {
   before: readonly VettedPackage[]
@@ -157,22 +134,16 @@ interface Planned {
 /** From this protocol version on, the reference permits unvetted dependencies (observed on 34 and 35). */
 const firstWithoutDependencies = 35
 
-export const stateChecks = new Checks<Planned>([
-  {
-    rule: 'VET-DEPENDENCIES',
-    run: ({ after, flags, packages, protocolVersion, behaviour }) => {
-      const unchecked =
-        protocolVersion >= firstWithoutDependencies && behaviour.has('unvetted-dependencies-with-newer-protocol')
-      if (!unchecked && !flags.includes(unvettedDependencies)) refuseUnvettedDependencies(after, packages)
-    },
+export const stateChecks = new Checks<Planned>({
+  'VET-DEPENDENCIES': ({ after, flags, packages, protocolVersion, behaviour }) => {
+    const unchecked =
+      protocolVersion >= firstWithoutDependencies && behaviour.has('unvetted-dependencies-with-newer-protocol')
+    if (!unchecked && !flags.includes(unvettedDependencies)) refuseUnvettedDependencies(after, packages)
   },
-  {
-    rule: 'VET-FLAGS-FORCE',
-    run: ({ before, after, flags, packages }) => {
-      if (!flags.includes(incompatibleUpgrades)) refuseInvalidUpgrades(before, after, packages, false)
-    },
+  'VET-FLAGS-FORCE': ({ before, after, flags, packages }) => {
+    if (!flags.includes(incompatibleUpgrades)) refuseInvalidUpgrades(before, after, packages, false)
   },
-])
+})
 
 /** `none`: no operation; `empty`: an operation without effect. */
 export type Operation = VettingChange | { kind: 'none' | 'empty' }

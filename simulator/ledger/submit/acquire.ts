@@ -93,15 +93,12 @@ function periodTooLong(
   })
 }
 
-const changeChecks = new Checks<{ ledger: Ledger; submission: InterpretedSubmission }>([
-  {
-    rule: 'EXE-CHANGE-ID',
-    run: ({ ledger, submission }) => {
-      const found = duplicate(ledger, submission)
-      if (found) throw found
-    },
+const changeChecks = new Checks<{ ledger: Ledger; submission: InterpretedSubmission }>({
+  'EXE-CHANGE-ID': ({ ledger, submission }) => {
+    const found = duplicate(ledger, submission)
+    if (found) throw found
   },
-])
+})
 
 function repetition(ledger: Ledger, submission: InterpretedSubmission): LedgerError | undefined {
   if (!submission.enforcement) return duplicate(ledger, submission)

@@ -37,60 +37,46 @@ export function verifySigned(
   if (!prepared) throw failedToExecute('Failed to deserialize transaction: a node or a value has no content')
   enforcement.enforce(contentChecks, { ...signed, prepared, ledger })
   const hash = hashOf(ledger.decisions.signed(prepared), signed.scheme)
-  enforcement.enforce(signatureChecks, { ...signed, prepared, ledger, hash, enforcement })
+  const subject = { ...signed, prepared, ledger, hash, enforcement }
+  enforcement.enforce(keyChecks, subject)
+  enforcement.enforce(signatureChecks, subject)
   return { prepared, hash }
 }
 
-const partChecks = new Checks<Subject>([
-  {
-    rule: 'EXE-SIGNATURES-LIMIT',
-    run: ({ signatures, signatureLimit: limit }) => {
-      if ([...signatures.values()].every((given) => given.length <= limit)) return
-      throw failedToExecute(
-        `A party provided more than the maximum number of signatures allowed (${limit}) for a single submission`,
-      )
-    },
+const partChecks = new Checks<Subject>({
+  'EXE-SIGNATURES-LIMIT': ({ signatures, signatureLimit: limit }) => {
+    if ([...signatures.values()].every((given) => given.length <= limit)) return
+    throw failedToExecute(
+      `A party provided more than the maximum number of signatures allowed (${limit}) for a single submission`,
+    )
   },
-  {
-    rule: 'EXE-PREPARED-VALID',
-    run: ({ outline }) => {
-      if (!outline.hasTransaction) throw missingField('service', 'transaction')
-      if (!outline.hasMetadata) throw missingField('service', 'metadata')
-      if (!outline.hasSubmitterInfo) throw missingField('service', 'submitter_info')
-    },
+  'EXE-PREPARED-VALID': ({ outline }) => {
+    if (!outline.hasTransaction) throw missingField('service', 'transaction')
+    if (!outline.hasMetadata) throw missingField('service', 'metadata')
+    if (!outline.hasSubmitterInfo) throw missingField('service', 'submitter_info')
   },
-])
+})
 
 interface ContentSubject extends Subject {
   prepared: PreparedTransaction
 }
 
-const contentChecks = new Checks<ContentSubject>([
-  {
-    rule: 'EXE-PREPARED-VALID',
-    run: ({ prepared }) => {
-      if (prepared.transaction.roots.length === 1) return
+const contentChecks = new Checks<ContentSubject>({
+  'EXE-PREPARED-VALID': ({ prepared, ledger }) => {
+    if (prepared.transaction.roots.length !== 1) {
       throw failedToExecute('Transaction with multiple root nodes are not supported')
-    },
+    }
+    for (const problem of preparedProblems(prepared, ledger.packages)) throw failedToExecute(problem)
+    refuseOtherInputs(prepared)
+    refuseOtherSynchronizer(prepared, ledger)
   },
-  {
-    rule: 'EXE-PREPARED-VALID',
-    run: ({ prepared, ledger }) => {
-      for (const problem of preparedProblems(prepared, ledger.packages)) throw failedToExecute(problem)
-    },
+  'EXE-HASHING-SCHEME-V3': ({ scheme, ledger: { protocolVersion } }) => {
+    if (scheme === 'V2' || protocolVersion >= 35) return
+    throw failedToExecute(
+      `Hashing scheme version ${scheme} is not supported on protocol version ${protocolVersion}. Minimum protocol version for hashing version ${scheme}: 35. Supported hashing version on protocol version ${protocolVersion}: V2`,
+    )
   },
-  { rule: 'EXE-PREPARED-VALID', run: ({ prepared }) => refuseOtherInputs(prepared) },
-  { rule: 'EXE-PREPARED-VALID', run: ({ prepared, ledger }) => refuseOtherSynchronizer(prepared, ledger) },
-  {
-    rule: 'EXE-HASHING-SCHEME-V3',
-    run: ({ scheme, ledger: { protocolVersion } }) => {
-      if (scheme === 'V2' || protocolVersion >= 35) return
-      throw failedToExecute(
-        `Hashing scheme version ${scheme} is not supported on protocol version ${protocolVersion}. Minimum protocol version for hashing version ${scheme}: 35. Supported hashing version on protocol version ${protocolVersion}: V2`,
-      )
-    },
-  },
-])
+})
 
 const listed = (items: readonly string[]): string =>
   items.length > 20 ? `${items.slice(0, 20).join(', ')} and ${items.length - 20} more` : items.join(', ')
@@ -180,30 +166,24 @@ function demandValid(count: (topology: Readonly<PartyTopology>) => number) {
   }
 }
 
-const signatureChecks = new Checks<SignatureSubject>([
-  {
-    rule: 'EXE-SIGNATURES-AUTHORIZE',
-    run: ({ prepared, signatures }) => {
-      const unsigned = prepared.metadata.submitterInfo.actAs.filter((party) => !signatures.has(party))
-      if (unsigned.length === 0) return
-      throw failedToExecute(`The following actAs parties did not provide an external signature: ${listed(unsigned)}`)
-    },
+const keyChecks = new Checks<SignatureSubject>({
+  'EXE-SIGNATURES-AUTHORIZE': ({ prepared, signatures }) => {
+    const unsigned = prepared.metadata.submitterInfo.actAs.filter((party) => !signatures.has(party))
+    if (unsigned.length === 0) return
+    throw failedToExecute(`The following actAs parties did not provide an external signature: ${listed(unsigned)}`)
   },
-  {
-    rule: 'EXE-SIGNATURE-KEY',
-    run: ofEachSigner(({ party, topology }) => {
-      if (!topology) throw failedToExecute(`Could not find party signing keys for ${short(party)}.`)
-    }),
-  },
-  {
-    rule: 'EXE-SIGNATURES-LIMIT',
-    run: ofEachSigner(({ party, given, topology }, { ledger: { protocolVersion } }) => {
-      if (protocolVersion < 35 || !topology || given.length <= topology.keys.length) return
-      throw failedToExecute(
-        `${given.length} external signatures were provided, which is more than the number of registered signing keys (${topology.keys.length}) with protocol usage for ${short(party)}`,
-      )
-    }),
-  },
-  { rule: 'EXE-SIGNATURES-AUTHORIZE', run: ofEachSigner(demandValid(() => 1)) },
-  { rule: 'EXE-SIGNATURE-THRESHOLD', run: ofEachSigner(demandValid(({ threshold }) => threshold)) },
-])
+  'EXE-SIGNATURE-KEY': ofEachSigner(({ party, topology }) => {
+    if (!topology) throw failedToExecute(`Could not find party signing keys for ${short(party)}.`)
+  }),
+  'EXE-SIGNATURES-LIMIT': ofEachSigner(({ party, given, topology }, { ledger: { protocolVersion } }) => {
+    if (protocolVersion < 35 || !topology || given.length <= topology.keys.length) return
+    throw failedToExecute(
+      `${given.length} external signatures were provided, which is more than the number of registered signing keys (${topology.keys.length}) with protocol usage for ${short(party)}`,
+    )
+  }),
+})
+
+const signatureChecks = new Checks<SignatureSubject>({
+  'EXE-SIGNATURES-AUTHORIZE': ofEachSigner(demandValid(() => 1)),
+  'EXE-SIGNATURE-THRESHOLD': ofEachSigner(demandValid(({ threshold }) => threshold)),
+})

@@ -59,21 +59,14 @@ const demand = (holds: boolean, problem: string): void => {
   if (!holds) throw new BadSignature(problem)
 }
 
-const checks = new Checks<Subject>([
-  {
-    rule: 'EXE-SIGNATURE-KEY',
-    run: ({ key }) => demand(key !== undefined, 'no key with that fingerprint is registered for the party'),
-  },
-  {
-    rule: 'EXE-SIGNATURE-FORM',
-    run: ({ signature, key }) => demand(!key || isInForm(signature, key), 'wrong format or algorithm for the key'),
-  },
-  {
-    rule: 'EXE-SIGNATURE-VALID',
-    run: ({ signature: { signature }, key, hash }) =>
-      demand(!key || isSignedBy(key, hash, signature), 'does not verify'),
-  },
-])
+const checks = new Checks<Subject>({
+  'EXE-SIGNATURE-KEY': ({ key }) =>
+    demand(key !== undefined, 'no key with that fingerprint is registered for the party'),
+  'EXE-SIGNATURE-FORM': ({ signature, key }) =>
+    demand(!key || isInForm(signature, key), 'wrong format or algorithm for the key'),
+  'EXE-SIGNATURE-VALID': ({ signature: { signature }, key, hash }) =>
+    demand(!key || isSignedBy(key, hash, signature), 'does not verify'),
+})
 
 /** `valid` counts distinct keys, `invalid` counts signatures. */
 export function countSignatures(
