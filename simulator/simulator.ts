@@ -4,7 +4,6 @@ import { IdentityProviders } from './auth/identity-providers.js'
 import type { TokenVerifier } from './auth/token.js'
 import { Users } from './auth/users.js'
 import { type BehaviourName, behaviourNames, behaviourOf } from './base/behaviour.js'
-import { enforceAllBut } from './base/checks.js'
 import { SettingError, StateError } from './base/errors.js'
 import type { AskControl } from './control/calls/call.js'
 import type { Control } from './control/state/control.js'
@@ -94,7 +93,7 @@ export async function createParticipant(options: SimulatorOptions = {}): Promise
     users: Users.first(),
     identityProviders: new IdentityProviders(new Map()),
     behaviour: behaviourOf(options.behaviour ?? 'canton-3.5'),
-    enforcement: enforceAllBut(new Set(without)),
+    without: new Set(without),
     verify: await authorizationOf(options),
     activity: new ConnectionActivity(),
     answerLimit: options.answerLimit ?? 20_000,

@@ -12,25 +12,18 @@ export class Checks<T> {
     for (const rule of Object.keys(table)) declared.add(rule)
   }
 
-  runAllBut(without: ReadonlySet<string>, subject: T): void {
+  /** A skipped check breaks exactly its rule. */
+  run(subject: T, without: ReadonlySet<string>): void {
     for (const [rule, run] of Object.entries(this.#table)) if (!without.has(rule)) run(subject)
   }
 }
 
+/** For rules whose check is a condition and throws nothing. */
+export function declareRules(...rules: string[]): void {
+  for (const rule of rules) declared.add(rule)
+}
+
 export const enforcedRules = (): string[] => [...declared].sort()
-
-/** A skipped check breaks exactly its rule. */
-export interface Enforcement {
-  readonly without: ReadonlySet<string>
-  enforce<T>(checks: Checks<T>, subject: T): void
-}
-
-export function enforceAllBut(without: ReadonlySet<string>): Enforcement {
-  return {
-    without,
-    enforce: (checks, subject) => checks.runAllBut(without, subject),
-  }
-}
 
 /** Throws `INVALID_ARGUMENT`. */
 export function checkArgument(origin: ErrorOrigin, grammar: Grammar, text: string): void {

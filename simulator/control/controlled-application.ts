@@ -25,11 +25,11 @@ export function controlledApplication(
   endpoints: readonly Endpoint[],
 ): { application: RequestListener; control: Control; closed: (socket: ClosedSocket) => void } {
   const [faults, journal] = [new Faults(endpoints), new Journal()]
-  const { enforcement } = participant
+  const { without } = participant
   const beginning = saveState(participant)
   const reset = (): void => {
     restoreState(beginning, participant)
-    participant.enforcement = enforcement
+    participant.without = without
     faults.clear()
     journal.clear()
   }

@@ -39,12 +39,12 @@ export const contractById = endpoint({
   ...on(operations['contract-by-id']),
   body: contractByIdBody,
   handle: ({ participant, caller, body }) => {
-    const { ledger, enforcement, behaviour } = participant
+    const { ledger, without, behaviour } = participant
     demandRead(caller, body.queryingParties)
-    enforcement.enforce(requestChecks, body)
+    requestChecks.run(body, without)
     const contract = ledger.stored(body.contractId)?.contract
     if (!contract) throw notFound(body.contractId)
-    enforcement.enforce(visibility, { contract, queryingParties: body.queryingParties })
+    visibility.run({ contract, queryingParties: body.queryingParties }, without)
     const isShownAll = body.queryingParties.length === 0 && behaviour.has('stakeholders-as-witnesses')
     const witnesses = stakeholders(contract).filter((party) => isShownAll || body.queryingParties.includes(party))
     const populated = behaviour.has('populated-contract-lookup')

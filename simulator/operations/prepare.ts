@@ -55,7 +55,7 @@ export const prepare = endpoint({
   body: prepareBody,
   handle: async (call) => {
     const { participant, body } = call
-    const { ledger, enforcement } = participant
+    const { ledger, without } = participant
     const { submission } = body
     call.submission.submissionId = '' // nothing is submitted
     const { commands, identity, disclosed, now } = checkedSubmission(call, submission, (caller) =>
@@ -65,7 +65,7 @@ export const prepare = endpoint({
     const scheme = schemeOf(body.hashingSchemeVersion, ledger.protocolVersion)
     const [command, ...more] = commands
     if (!command || more.length > 0) throw failedToPrepare('Preparing multiple commands is currently not supported')
-    enforcement.enforce(preprocessingChecks, commands)
+    preprocessingChecks.run(commands, without)
     const onePass = submission.tapsMaxPasses === 1n
     const bounds = { minLedgerTime: minLedgerTime(submission, now), maxRecordTime: body.maxRecordTime }
     const packageNames = packageNamesIn(submission.commands)

@@ -162,8 +162,8 @@ export function checkedSubmission(
   body: SubmissionBody,
   demandRights: (caller: Caller) => void,
 ) {
-  const { ledger, enforcement } = participant
-  enforcement.enforce(conversionChecks, body)
+  const { ledger, without } = participant
+  conversionChecks.run(body, without)
   const commands = convertCommands(body.commands, body, participant)
   const prefetched = convertPrefetch(body.prefetch, participant)
 
@@ -181,8 +181,8 @@ export function checkedSubmission(
   const now = ledger.clock.now()
   situation.submission = printSubmission(identity, body.deduplication, now)
 
-  enforcement.enforce(prefetchChecks, prefetched)
-  enforcement.enforce(requestChecks, { body, identity, commands, prefetched, participant })
+  prefetchChecks.run(prefetched, without)
+  requestChecks.run({ body, identity, commands, prefetched, participant }, without)
   refuseUnrepresentable(minLedgerTime(body, now))
   const disclosed = discloseAll(body.disclosedContracts, ledger)
   return { commands, identity, disclosed, now }

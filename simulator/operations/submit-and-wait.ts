@@ -28,13 +28,13 @@ export async function acquireSubmission(
   checkMore?: () => void,
 ): Promise<InFlightSubmission> {
   const { participant } = call
-  const { ledger, enforcement } = participant
+  const { ledger, without } = participant
   const { commands, identity, disclosed } = checkedSubmission(call, body, (caller) => {
     demandActAs(caller, body.actAs)
     demandReadAs(caller, body.readAs, body.actAs)
   })
   checkMore?.()
-  enforcement.enforce(preprocessingChecks, commands)
+  preprocessingChecks.run(commands, without)
   const minLedgerTime = await reachMinLedgerTime(body, participant, call.overdue)
   const acquired = acquireCommands(ledger, {
     ...identity,

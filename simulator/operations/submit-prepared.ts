@@ -47,8 +47,8 @@ export async function submitPrepared(
   signatureLimit: number,
 ): Promise<{ inFlight: InFlightSubmission; identity: Submission }> {
   const { participant, caller, body, traceId } = call
-  const { ledger, enforcement, behaviour } = participant
-  enforcement.enforce(executionRights, { call, outline })
+  const { ledger, without, behaviour } = participant
+  executionRights.run({ call, outline }, without)
   const identity: Submission = {
     userId: effectiveUserId(caller, body.userId),
     submissionId: body.submissionId === '' ? call.submission.submissionId : body.submissionId,
@@ -58,7 +58,7 @@ export async function submitPrepared(
     readAs: [],
   }
   call.submission.submissionId = identity.submissionId
-  enforcement.enforce(executionRequestChecks, { body, identity, outline, behaviour })
+  executionRequestChecks.run({ body, identity, outline, behaviour }, without)
   const bound = minLedgerTime(body.minLedgerTime, ledger.clock.now())
   refuseUnrepresentable(bound)
   expectKnownScheme(body.hashingSchemeVersion, ledger.protocolVersion, failedToExecute)
@@ -67,7 +67,7 @@ export async function submitPrepared(
   const scheme = body.hashingSchemeVersion === 'HASHING_SCHEME_VERSION_V3' ? 'V3' : 'V2'
   const signatures = signaturesByParty(body.partySignatures)
   const signed = { outline, prepared: readable, scheme, signatures, signatureLimit } as const
-  const { prepared, hash } = verifySigned(ledger, signed, enforcement)
+  const { prepared, hash } = verifySigned(ledger, signed, without)
   const work = acquirePrepared(ledger, {
     identity,
     prepared,
@@ -75,7 +75,7 @@ export async function submitPrepared(
     deduplication: body.deduplicationPeriod?.period,
     minLedgerTime: bound,
     traceId,
-    enforcement,
+    without,
   })
   return { inFlight: await inTurns(work), identity }
 }

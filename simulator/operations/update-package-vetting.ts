@@ -14,23 +14,26 @@ export const updatePackageVetting = endpoint({
   body: vettingBody,
   handle: ({ participant, caller, body: request }) => {
     demandAdmin(caller)
-    const { ledger, behaviour, enforcement } = participant
+    const { ledger, behaviour, without } = participant
     const flags = request.updateVettedPackagesForceFlags
-    enforcement.enforce(requestChecks, { ...request, behaviour })
+    requestChecks.run({ ...request, behaviour }, without)
     const changes = changesOf(request.changes, behaviour)
-    const synchronizer = synchronizerFor(request.synchronizerId, ledger, enforcement)
+    const synchronizer = synchronizerFor(request.synchronizerId, ledger, without)
     const { vetting } = synchronizer
     const planned = ledger.planVetting(synchronizer, changes, {
-      serial: () => enforcement.enforce(serialChecks, { expected: request.expectedTopologySerial?.serial, vetting }),
+      serial: () => serialChecks.run({ expected: request.expectedTopologySerial?.serial, vetting }, without),
       state: (after) =>
-        enforcement.enforce(stateChecks, {
-          before: vetting.packages,
-          after,
-          flags,
-          packages: ledger.packages,
-          protocolVersion: ledger.protocolVersion,
-          behaviour,
-        }),
+        stateChecks.run(
+          {
+            before: vetting.packages,
+            after,
+            flags,
+            packages: ledger.packages,
+            protocolVersion: ledger.protocolVersion,
+            behaviour,
+          },
+          without,
+        ),
     })
     const isUnchecked = request.dryRun && behaviour.has('empty-validity-in-dry-run')
     if (!isUnchecked) refuseEmptyValidity(planned.packages)

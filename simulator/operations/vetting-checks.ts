@@ -2,7 +2,7 @@
 import { type Grammar, grammars, violation } from '../../interface/grammars.js'
 import { isInstant, printInstant } from '../../lib/json/instant.js'
 import type { Behaviour } from '../base/behaviour.js'
-import { Checks, type Enforcement } from '../base/checks.js'
+import { Checks } from '../base/checks.js'
 import { invalidArgument, missingField } from '../base/errors.js'
 import {
   absentable,
@@ -105,8 +105,8 @@ const synchronizerChecks = new Checks<{ id: string; ledger: Ledger }>({
 })
 
 /** Any synchronizer if the check is skipped. Throws `LedgerError`. */
-export function synchronizerFor(id: string, ledger: Ledger, enforcement: Enforcement): Synchronizer {
-  enforcement.enforce(synchronizerChecks, { id, ledger })
+export function synchronizerFor(id: string, ledger: Ledger, without: ReadonlySet<string>): Synchronizer {
+  synchronizerChecks.run({ id, ledger }, without)
   return ledger.synchronizer(id) ?? ledger.synchronizers[0] ?? synchronizerToVetOn(id, ledger)
 }
 

@@ -4,7 +4,6 @@ import type { IdentityProviders } from '../auth/identity-providers.js'
 import type { TokenVerifier } from '../auth/token.js'
 import type { Users } from '../auth/users.js'
 import type { Behaviour } from '../base/behaviour.js'
-import type { Enforcement } from '../base/checks.js'
 import type { AdjustableClock } from '../ledger/state/clock.js'
 import type { SeededEntropy } from '../ledger/state/entropy.js'
 import type { Ledger } from '../ledger/state/ledger.js'
@@ -18,7 +17,8 @@ export interface Participant {
   users: Users
   identityProviders: IdentityProviders
   behaviour: Behaviour
-  enforcement: Enforcement
+  /** Ids of rules that the participant does not enforce. */
+  without: ReadonlySet<string>
   /** Absent: authorization is off. */
   verify: TokenVerifier | undefined
   activity: ConnectionActivity

@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../../lib/json/json.js'
-import { enforceAllBut, enforcedRules } from '../../base/checks.js'
+import { enforcedRules } from '../../base/checks.js'
 import type { Participant } from '../../participant/participant.js'
 import { decodeControlBody, requireKnown, switches } from '../state/control-request.js'
 import type { ControlCall } from './call.js'
 
-const shown = ({ enforcement }: Participant): JsonObject => ({
-  rules: Object.fromEntries(enforcedRules().map((rule) => [rule, !enforcement.without.has(rule)])),
+const shown = ({ without }: Participant): JsonObject => ({
+  rules: Object.fromEntries(enforcedRules().map((rule) => [rule, !without.has(rule)])),
 })
 
 export const readRules: ControlCall = {
@@ -20,13 +20,13 @@ export const changeRules: ControlCall = {
   path: '/rules',
   title: 'activates the checks of the named rules (true) or skips them (false)',
   handle: ({ participant }, request) => {
-    const without = new Set(participant.enforcement.without)
+    const without = new Set(participant.without)
     for (const [name, on] of decodeControlBody(switches, request)) {
       const rule = requireKnown('UNKNOWN_RULE', 'check of a rule', name, enforcedRules())
       if (on) without.delete(rule)
       else without.add(rule)
     }
-    participant.enforcement = enforceAllBut(without)
+    participant.without = without
     return shown(participant)
   },
 }

@@ -1,4 +1,3 @@
-import type { Enforcement } from '../../base/checks.js'
 import type { LedgerError, RedactedError } from '../../base/errors.js'
 import type { Interpretation, Submission } from '../transactions/transaction.js'
 import type { DeduplicationPeriod } from './deduplication.js'
@@ -18,6 +17,6 @@ export interface InterpretedSubmission {
   externalHash?: string
   /** Checks beyond those of each submission. */
   verdict?: () => Verdict | undefined
-  /** Can skip deduplication; absent: never skipped. */
-  enforcement?: Enforcement
+  /** Rules that are not enforced, of those that an execution alone has. */
+  without?: ReadonlySet<string>
 }

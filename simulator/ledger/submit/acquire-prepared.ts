@@ -11,7 +11,6 @@ import {
 import { normaliseCreate, normalisePreparedTransaction } from '../../../interface/prepared-transaction/normalise.js'
 import { isInstant, printInstant } from '../../../lib/json/instant.js'
 import { ProtobufError } from '../../../lib/protobuf/protobuf.js'
-import type { Enforcement } from '../../base/checks.js'
 import {
   failedToExecute,
   LedgerError,
@@ -47,7 +46,7 @@ interface Execution {
   /** In microseconds; the execution does not wait for this time. */
   minLedgerTime: bigint | undefined
   traceId: string
-  enforcement: Enforcement
+  without: ReadonlySet<string>
 }
 
 /** Expects verified signatures. Throws `LedgerError` and `ReferenceFault`. */

@@ -1,5 +1,5 @@
 import { firstMicro } from '../../../lib/json/instant.js'
-import { Checks } from '../../base/checks.js'
+import { declareRules } from '../../base/checks.js'
 import {
   duplicateCommand,
   inactiveContracts,
@@ -71,7 +71,7 @@ function refuseSameChange(ledger: Ledger, { identity, route }: InterpretedSubmis
 
 const verdictOn = (ledger: Ledger, submission: InterpretedSubmission): Verdict | undefined =>
   periodTooLong(ledger, submission) ??
-  repetition(ledger, submission) ??
+  duplicate(ledger, submission) ??
   submission.verdict?.() ??
   inactive(ledger, submission) ??
   locked(ledger, submission)
@@ -93,25 +93,13 @@ function periodTooLong(
   })
 }
 
-const changeChecks = new Checks<{ ledger: Ledger; submission: InterpretedSubmission }>({
-  'EXE-CHANGE-ID': ({ ledger, submission }) => {
-    const found = duplicate(ledger, submission)
-    if (found) throw found
-  },
-})
+declareRules('EXE-CHANGE-ID')
 
-function repetition(ledger: Ledger, submission: InterpretedSubmission): LedgerError | undefined {
-  if (!submission.enforcement) return duplicate(ledger, submission)
-  try {
-    submission.enforcement.enforce(changeChecks, { ledger, submission })
-    return undefined
-  } catch (error) {
-    if (error instanceof LedgerError) return error
-    throw error
-  }
-}
-
-function duplicate(ledger: Ledger, { identity, route, deduplication }: InterpretedSubmission): LedgerError | undefined {
+function duplicate(
+  ledger: Ledger,
+  { identity, route, deduplication, without }: InterpretedSubmission,
+): LedgerError | undefined {
+  if (without?.has('EXE-CHANGE-ID')) return undefined
   const earlier = ledger.acceptedChange(identity)
   if (!earlier || !isInPeriod(earlier, deduplication, ledger.clock.now())) return undefined
   return duplicateCommand('service', 'Command submission already exists.', {

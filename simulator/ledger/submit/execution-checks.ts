@@ -2,7 +2,7 @@
 import type { Outline, PreparedTransaction } from '../../../interface/prepared-transaction/codec.js'
 import { hashPreparedTransaction } from '../../../interface/prepared-transaction/hash.js'
 import { type HashingScheme, TransactionHashError } from '../../../interface/prepared-transaction/hash-encoding.js'
-import { Checks, type Enforcement } from '../../base/checks.js'
+import { Checks } from '../../base/checks.js'
 import { failedToExecute, missingField, RedactedError, ReferenceFault } from '../../base/errors.js'
 import { shortened } from '../../base/strings.js'
 import type { PartyTopology } from '../state/external-party.js'
@@ -30,16 +30,16 @@ interface Subject extends SignedTransaction {
 export function verifySigned(
   ledger: Ledger,
   signed: SignedTransaction,
-  enforcement: Enforcement,
+  without: ReadonlySet<string>,
 ): { prepared: PreparedTransaction; hash: Buffer } {
-  enforcement.enforce(partChecks, { ...signed, ledger })
+  partChecks.run({ ...signed, ledger }, without)
   const { prepared } = signed
   if (!prepared) throw failedToExecute('Failed to deserialize transaction: a node or a value has no content')
-  enforcement.enforce(contentChecks, { ...signed, prepared, ledger })
+  contentChecks.run({ ...signed, prepared, ledger }, without)
   const hash = hashOf(ledger.decisions.signed(prepared), signed.scheme)
-  const subject = { ...signed, prepared, ledger, hash, enforcement }
-  enforcement.enforce(keyChecks, subject)
-  enforcement.enforce(signatureChecks, subject)
+  const subject = { ...signed, prepared, ledger, hash, without }
+  keyChecks.run(subject, without)
+  signatureChecks.run(subject, without)
   return { prepared, hash }
 }
 
@@ -133,7 +133,7 @@ function hashOf(prepared: PreparedTransaction, scheme: HashingScheme): Buffer {
 
 interface SignatureSubject extends ContentSubject {
   hash: Buffer
-  enforcement: Enforcement
+  without: ReadonlySet<string>
 }
 
 interface Signer {
@@ -156,9 +156,9 @@ const ofEachSigner =
 const short = (party: string): string => `${party.slice(0, party.indexOf('::') + 14)}...`
 
 function demandValid(count: (topology: Readonly<PartyTopology>) => number) {
-  return ({ party, given, topology }: Signer, { hash, enforcement }: SignatureSubject): void => {
+  return ({ party, given, topology }: Signer, { hash, without }: SignatureSubject): void => {
     if (!topology) return
-    const { valid, invalid } = countSignatures(given, topology.keys, hash, enforcement)
+    const { valid, invalid } = countSignatures(given, topology.keys, hash, without)
     if (valid >= count(topology)) return
     throw failedToExecute(
       `Received ${valid} valid signatures from distinct keys (${invalid} invalid), but expected at least ${topology.threshold} valid for ${short(party)}. Transaction hash to be signed: 1220${hash.toString('hex')}. Ensure the correct transaction hash is signed with the correct key(s).`,
