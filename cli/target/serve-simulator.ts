@@ -41,13 +41,15 @@ async function addDeclaredFacts(participant: Participant): Promise<DeclaredFacts
   const claims = new Map<string, JsonValue>()
   const last = ledger.synchronizers.length > 1 ? ledger.synchronizers.at(-1) : undefined
   if (last) {
-    ledger.forgetVetting(last)
+    // Not even the built-in package.
+    last.vetting = { packages: [], serial: 0 }
     claims.set('unvettedSynchronizerId', last.id)
   }
   // With authorization, no user has rights for a foreign party.
   if (verify) return claims
   const { party, ...execution } = await signedExecution(participant, ledger.synchronizers[0]?.id ?? '')
-  ledger.moveElsewhere(party)
+  const known = ledger.state.parties.get(party)
+  if (known) known.elsewhere = true
   for (const [name, value] of Object.entries(execution)) claims.set(`unhosted.${name}`, value)
   return claims
 }

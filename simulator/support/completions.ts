@@ -39,7 +39,7 @@ const stream = (place: Place, isByUser: boolean): StreamEndpoint =>
       }
       let seen = Number(beginExclusive)
       const next = (): Iterable<JsonObject> => {
-        const written = ledger.completionsAfter(seen)
+        const written = ledger.state.completions.filter(({ offset }) => offset > seen)
         seen = Math.max(seen, written.at(-1)?.offset ?? 0)
         const own = written.filter(({ submission: { userId: submitter, actAs } }) => {
           return (userId === undefined || submitter === userId) && actAs.some((party) => body.parties.includes(party))

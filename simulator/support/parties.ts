@@ -175,22 +175,18 @@ const updateParty = endpoint({
     const fields = leavesIn(mask.paths, updatedFields, (problem) =>
       invalidPartyUpdate('reading', `${failed}: ${problem}`, { resources }),
     )
-    if (!ledger.knowsParty(party)) {
+    const known = ledger.state.parties.get(party)
+    if (!known || !ledger.knowsParty(party)) {
       throw partyNotFound('reading', `Party: '${party}' was not found when updating party details`, { resources })
     }
-    const metadata = updatedMetadata(
-      ledger.metadataOf(party),
-      onlyIf(fields.has('local_metadata.annotations'), change),
-      {
-        concurrent: () =>
-          concurrentPartyUpdate('reading', `${failed} a concurrent update to the same party`, { resources }),
-        tooLarge: () =>
-          partyAnnotationsTooLarge('reading', `Maximum annotations size for party '${party}' has been exceeded`, {
-            resources,
-          }),
-      },
-    )
-    ledger.setMetadata(party, metadata)
+    known.metadata = updatedMetadata(known.metadata, onlyIf(fields.has('local_metadata.annotations'), change), {
+      concurrent: () =>
+        concurrentPartyUpdate('reading', `${failed} a concurrent update to the same party`, { resources }),
+      tooLarge: () =>
+        partyAnnotationsTooLarge('reading', `Maximum annotations size for party '${party}' has been exceeded`, {
+          resources,
+        }),
+    })
     return ok({ partyDetails: details(party, ledger) })
   },
 })

@@ -41,7 +41,9 @@ function lookUp(
   checkKey(key)
   const wanted = checkUpdateFormat(format, participant)
   const found =
-    'updateId' in key ? participant.ledger.transaction(key.updateId) : transactionAt(Number(key.offset), participant)
+    'updateId' in key
+      ? participant.ledger.state.transactions.get(key.updateId)
+      : transactionAt(Number(key.offset), participant)
   const shown = found && wanted && transactionView(found, wanted, participant)
   if (shown) return shown
   throw updateNotFound('service', 'Update not found, or not visible.', {

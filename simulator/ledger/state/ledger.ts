@@ -184,33 +184,13 @@ export class Ledger {
     return this.state.parties.get(party)?.elsewhere === true
   }
 
-  /** Also removes the vetting of the built-in package. */
-  forgetVetting(synchronizer: Synchronizer): void {
-    synchronizer.vetting = { packages: [], serial: 0 }
-  }
-
-  moveElsewhere(party: string): void {
-    const known = this.state.parties.get(party)
-    if (known) known.elsewhere = true
-  }
-
   metadataOf(party: string): ObjectMetadata {
     return this.state.parties.get(party)?.metadata ?? newMetadata
-  }
-
-  /** Of a known party. */
-  setMetadata(party: string, metadata: ObjectMetadata): void {
-    const known = this.state.parties.get(party)
-    if (known) known.metadata = metadata
   }
 
   /** External parties hold their own keys, so the participant cannot submit for them. */
   isExternal(party: string): boolean {
     return this.state.externalParties.has(party)
-  }
-
-  topologyOf(party: string): Readonly<PartyTopology> | undefined {
-    return this.state.externalParties.get(party)
   }
 
   /** An incompletely signed topology only creates the metadata of the party (observed on 3.5.10). */
@@ -277,18 +257,10 @@ export class Ledger {
     )
   }
 
-  transaction(updateId: string): Transaction | undefined {
-    return this.state.transactions.get(updateId)
-  }
-
   transactionsBetween(beginExclusive: number, endInclusive: number): Transaction[] {
     return [...this.state.transactions.values()].filter(
       ({ offset }) => offset > beginExclusive && offset <= endInclusive,
     )
-  }
-
-  completionsAfter(beginExclusive: number): Completion[] {
-    return this.state.completions.filter(({ offset }) => offset > beginExclusive)
   }
 
   /** The accepted transaction with the change id of the submission. Rejected submissions are not recorded, so they never block their change id. */

@@ -148,7 +148,7 @@ const ofEachSigner =
   (subject: SignatureSubject): void => {
     for (const party of subject.prepared.metadata.submitterInfo.actAs) {
       const given = subject.signatures.get(party)
-      if (given) run({ party, given, topology: subject.ledger.topologyOf(party) }, subject)
+      if (given) run({ party, given, topology: subject.ledger.state.externalParties.get(party) }, subject)
     }
   }
 

@@ -72,7 +72,7 @@ const operationAt = new Map(
 function stateOf({ ledger, users }: Participant) {
   return {
     end: ledger.end,
-    completions: ledger.completionsAfter(0).length,
+    completions: ledger.state.completions.length,
     transactions: ledger.transactionsBetween(0, ledger.end).length,
     active: ledger
       .activeAt(ledger.end)

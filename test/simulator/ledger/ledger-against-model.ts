@@ -86,7 +86,7 @@ export function checkAgainstModel(all: readonly ModelSubmission[]): void {
   for (const [index, submission] of all.entries()) {
     const { actAs, readAs, actions, commandId, userId } = submission
     const before = snapshot(ledger)
-    const completions = ledger.completionsAfter(0).length
+    const completions = ledger.state.completions.length
     const predicted = predict(model, submission)
     const commands = actions.map((item) => commandFor(item, ids, model.contracts, environment))
     const found = outcome(() => {
@@ -104,7 +104,7 @@ export function checkAgainstModel(all: readonly ModelSubmission[]): void {
     expectSame(`contracts after submission ${index}`, shown(ledger, ids), modelled(model.contracts, ids, environment))
     // A submission that is rejected before it is in flight has no completion.
     const more = refusal === undefined || refusal === 'DUPLICATE_COMMAND' ? 1 : 0
-    expectSame(`completions after submission ${index}`, ledger.completionsAfter(0).length, completions + more)
+    expectSame(`completions after submission ${index}`, ledger.state.completions.length, completions + more)
   }
 }
 

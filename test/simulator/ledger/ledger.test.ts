@@ -29,7 +29,7 @@ t.test('ids and offsets have the format of the reference participant', async (t)
   for (const transaction of transactions) {
     t.match(createdIds(transaction)[0], /^00[0-9a-f]{64}ca121220[0-9a-f]{64}$/)
     t.match(transaction.updateId, /^1220[0-9a-f]{64}$/)
-    t.equal(environment.ledger.transaction(transaction.updateId), transaction)
+    t.equal(environment.ledger.state.transactions.get(transaction.updateId), transaction)
   }
   const offsets = transactions.map(({ offset }) => offset)
   t.ok(
