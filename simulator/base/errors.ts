@@ -42,21 +42,33 @@ export class LedgerError extends Error {
   }
 }
 
-/** Shows the client only the gRPC code. */
+/** Shows the client only the gRPC code, and a description if one is given. */
 export class RedactedError extends Error {
   override readonly name = 'RedactedError'
-  readonly grpc: 'UNAUTHENTICATED' | 'PERMISSION_DENIED' | 'INTERNAL' | 'UNIMPLEMENTED' | 'INVALID_ARGUMENT'
+  readonly grpc:
+    | 'UNAUTHENTICATED'
+    | 'PERMISSION_DENIED'
+    | 'INTERNAL'
+    | 'UNIMPLEMENTED'
+    | 'INVALID_ARGUMENT'
+    | 'NOT_FOUND'
   readonly context: Record<string, string>
   readonly traced: boolean
+  readonly description: string | undefined
 
   constructor(
     grpc: RedactedError['grpc'],
-    { context = {}, traced = true }: Partial<Pick<RedactedError, 'context' | 'traced'>> = {},
+    {
+      context = {},
+      traced = true,
+      description,
+    }: Partial<Pick<RedactedError, 'context' | 'traced' | 'description'>> = {},
   ) {
-    super(`redacted ${grpc}`)
+    super(`${grpc}: ${description ?? 'redacted'}`)
     this.grpc = grpc
     this.context = context
     this.traced = traced
+    this.description = description
   }
 }
 
@@ -73,19 +85,6 @@ export class ReferenceFault extends Error {
     this.point = point
     this.reference = reference
     this.proper = proper
-  }
-}
-
-/** The description replaces the code; the category is unknown. */
-export class UnclassifiedError extends Error {
-  override readonly name = 'UnclassifiedError'
-  readonly grpc: 'INVALID_ARGUMENT' | 'NOT_FOUND' | 'UNIMPLEMENTED'
-  readonly description: string
-
-  constructor(grpc: UnclassifiedError['grpc'], description: string) {
-    super(`${grpc}: ${description}`)
-    this.grpc = grpc
-    this.description = description
   }
 }
 

@@ -9,7 +9,6 @@ import {
   PlainRefusal,
   RedactedError,
   ReferenceFault,
-  UnclassifiedError,
   undecodableBody,
 } from '../base/errors.js'
 import { log } from '../base/log.js'
@@ -17,7 +16,7 @@ import { type Decoder, decodeBody } from '../json/decode.js'
 import type { KnownOperation, Participant } from '../participant/participant.js'
 import type { Answer } from './answer.js'
 import { authorizationsIn, Call, CallSituation, RequestAborted, type RequestHead } from './call.js'
-import { errorBody, redactedBody, type Situation, unclassifiedBody } from './error-body.js'
+import { errorBody, redactedBody, type Situation } from './error-body.js'
 import { remark } from './request-log.js'
 
 export interface Place {
@@ -144,14 +143,10 @@ function answerTo(error: unknown, situation: Situation): Answer {
     const { status, body } = errorBody(error.details, situation)
     return { status, json: body }
   }
-  if (error instanceof UnclassifiedError) {
-    const { status, body } = unclassifiedBody(error)
-    return { status, json: body }
-  }
   if (error instanceof PlainRefusal) return { status: error.status, text: error.message }
   const redacted = error instanceof RedactedError ? error : new RedactedError('INTERNAL')
   if (redacted !== error) log('internal error', error)
-  const { status, body } = redactedBody(redacted, situation.traceId)
+  const { status, body } = redactedBody(redacted, situation)
   return { status, json: body }
 }
 

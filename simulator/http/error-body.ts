@@ -1,11 +1,6 @@
 import { categoryOf, grpcCodes } from '../../interface/error-categories.js'
 import type { JsonObject } from '../../lib/json/json.js'
-import {
-  definiteAnswerOf,
-  type LedgerErrorDetails,
-  type RedactedError,
-  type UnclassifiedError,
-} from '../base/errors.js'
+import { definiteAnswerOf, type LedgerErrorDetails, type RedactedError } from '../base/errors.js'
 
 /** What the context of an error shows. */
 interface Surroundings {
@@ -98,34 +93,16 @@ function surroundings(
 const resourceKind = ({ origin }: LedgerErrorDetails, { hasPlainResources }: Situation, kind: string): string =>
   origin === 'conversion' || hasPlainResources ? kind : `ErrorResource(${kind})`
 
-export function redactedBody(error: RedactedError, traceId: string): { status: number; body: JsonObject } {
-  const shownTrace = error.traced ? traceId : null
-  return bodyWithoutCategory(
-    error.grpc,
-    'NA',
-    'A security-sensitive error has been received',
-    shownTrace,
-    error.context,
-  )
-}
-
-export function unclassifiedBody(error: UnclassifiedError): { status: number; body: JsonObject } {
-  return bodyWithoutCategory(error.grpc, error.description, error.message, null, {})
-}
-
-function bodyWithoutCategory(
-  grpc: keyof typeof grpcCodes,
-  code: string,
-  cause: string,
-  traceId: string | null,
-  context: Record<string, string>,
-): { status: number; body: JsonObject } {
+/** The category is unknown; a description replaces the code. */
+export function redactedBody(error: RedactedError, situation: Situation): { status: number; body: JsonObject } {
+  const { grpc, context, description } = error
   const { number, httpStatus } = grpcCodes[grpc]
+  const traceId = error.traced ? situation.traceId : null
   return {
     status: httpStatus,
     body: {
-      code,
-      cause,
+      code: description ?? 'NA',
+      cause: description === undefined ? 'A security-sensitive error has been received' : `${grpc}: ${description}`,
       correlationId: traceId,
       traceId,
       context,

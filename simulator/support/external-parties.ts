@@ -4,14 +4,7 @@ import { supportOperations } from '../../interface/operations.js'
 import { ProtobufError } from '../../lib/protobuf/protobuf.js'
 import { demandUser, demandUserAdmin } from '../auth/caller.js'
 import { checkArgument, checkField, checkOptionalField } from '../base/checks.js'
-import {
-  invalidArgument,
-  invalidField,
-  missingField,
-  RedactedError,
-  ReferenceFault,
-  UnclassifiedError,
-} from '../base/errors.js'
+import { invalidArgument, invalidField, missingField, RedactedError, ReferenceFault } from '../base/errors.js'
 import { shortened } from '../base/strings.js'
 import { ok } from '../http/answer.js'
 import { type Endpoint, endpoint, on } from '../http/endpoint.js'
@@ -207,20 +200,22 @@ function checkSignature({ format, algorithm, signedBy }: PartySignature): void {
   checkField('reading', field, grammars.fingerprint, signedBy)
 }
 
-/** Signatures of other keys have no effect. Throws `UnclassifiedError` for an invalid signature. */
+/** Signatures of other keys have no effect. Throws `RedactedError` for an invalid signature. */
 function verifiedSigners(signatures: readonly PartySignature[], { keys }: PartyTopology, message: Buffer): string[] {
   return signatures.flatMap((given) => {
     const key = keys.find(({ fingerprint }) => fingerprint === given.signedBy)
     if (!key) return []
     if (isInForm(given, key) && isSignedBy(key, message, given.signature)) return [key.fingerprint]
-    throw new UnclassifiedError('INVALID_ARGUMENT', 'Transaction signature verification failed')
+    const description = 'Transaction signature verification failed'
+    throw new RedactedError('INVALID_ARGUMENT', { traced: false, description })
   })
 }
 
 function refuseUnknownMembers(hosts: readonly string[], { participantId }: Ledger): void {
   const unknown = hosts.filter((id) => id !== participantId)
   if (unknown.length === 0) return
-  throw new UnclassifiedError('NOT_FOUND', `Members ${unknown.sort().map(memberName).join(', ')} are unknown.`)
+  const description = `Members ${unknown.sort().map(memberName).join(', ')} are unknown.`
+  throw new RedactedError('NOT_FOUND', { traced: false, description })
 }
 
 /** Also accepts physical ids. Throws `LedgerError`. */

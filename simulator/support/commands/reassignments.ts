@@ -1,7 +1,7 @@
 import { grammars } from '../../../interface/grammars.js'
 import { demandActAs, demandOwnUserId, effectiveUserId } from '../../auth/caller.js'
 import { checkField, checkOptionalField } from '../../base/checks.js'
-import { invalidArgument, missingField, UnclassifiedError } from '../../base/errors.js'
+import { invalidArgument, missingField, RedactedError } from '../../base/errors.js'
 import { eventFormat } from '../../codec/event-format.js'
 import { type Endpoint, endpoint } from '../../http/endpoint.js'
 import {
@@ -134,7 +134,8 @@ const reassignment = (path: string): Endpoint =>
       if (!ledger.contract(batch.contractId)) {
         throw invalidArgument('service', `Cannot unassign contract \`${batch.contractId}\`: unknown contract`)
       }
-      throw new UnclassifiedError('UNIMPLEMENTED', 'the simulator does not reassign contracts on request')
+      const description = 'the simulator does not reassign contracts on request'
+      throw new RedactedError('UNIMPLEMENTED', { traced: false, description })
     },
   })
 
