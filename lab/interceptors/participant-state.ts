@@ -1,7 +1,7 @@
 /** Reads and changes of the state of a participant. */
 import { encodeBlob } from '../../simulator/ledger/contracts/created-event-blob.js'
+import type { VettingState } from '../../simulator/ledger/packages/vetting.js'
 import { changeId } from '../../simulator/ledger/state/deduplication.js'
-import type { VettingState } from '../../simulator/ledger/state/ledger-state.js'
 import type { Participant } from '../../simulator/participant/participant.js'
 
 /** Runs the task without accepted changes, then restores them. */

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../lib/json/json.js'
 import { demandAdmin } from '../auth/caller.js'
 import { ok } from '../http/answer.js'
 import { endpoint, on } from '../http/endpoint.js'
-import { refuseEmptyValidity } from '../ledger/packages/vetting.js'
+import { applyChanges, nextVetting, refuseEmptyValidity } from '../ledger/packages/vetting.js'
 import type { Ledger } from '../ledger/state/ledger.js'
 import type { Synchronizer } from '../ledger/state/ledger-state.js'
 import { changesOf, requestChecks, serialChecks, stateChecks, synchronizerFor, vettingBody } from './vetting-checks.js'
@@ -20,21 +20,13 @@ export const updatePackageVetting = endpoint({
     const changes = changesOf(request.changes, behaviour)
     const synchronizer = synchronizerFor(request.synchronizerId, ledger, without)
     const { vetting } = synchronizer
-    const planned = ledger.planVetting(synchronizer, changes, {
-      serial: () => serialChecks.run({ expected: request.expectedTopologySerial?.serial, vetting }, without),
-      state: (after) =>
-        stateChecks.run(
-          {
-            before: vetting.packages,
-            after,
-            flags,
-            packages: ledger.packages,
-            protocolVersion: ledger.protocolVersion,
-            behaviour,
-          },
-          without,
-        ),
-    })
+    const { packages, protocolVersion } = ledger
+    const after = applyChanges(vetting.packages, changes, packages)
+    serialChecks.run({ expected: request.expectedTopologySerial?.serial, vetting }, without)
+    const planned = nextVetting(vetting, after)
+    if (planned !== vetting) {
+      stateChecks.run({ before: vetting.packages, after, flags, packages, protocolVersion, behaviour }, without)
+    }
     const isUnchecked = request.dryRun && behaviour.has('empty-validity-in-dry-run')
     if (!isUnchecked) refuseEmptyValidity(planned.packages)
     const answer = {

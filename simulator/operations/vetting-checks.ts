@@ -26,11 +26,12 @@ import {
   refuseUnvettedDependencies,
   type VettedPackage,
   type VettingChange,
+  type VettingState,
 } from '../ledger/packages/vetting.js'
 import { serialMismatch, undeserializable } from '../ledger/packages/vetting-errors.js'
 import { synchronizerToVetOn } from '../ledger/route/route.js'
 import type { Ledger } from '../ledger/state/ledger.js'
-import type { Synchronizer, VettingState } from '../ledger/state/ledger-state.js'
+import type { Synchronizer } from '../ledger/state/ledger-state.js'
 
 interface VettingRequest {
   changes: Operation[] | undefined

@@ -17,17 +17,15 @@ export interface VettedPackage {
   validUntil?: bigint
 }
 
+/** `serial` of the latest topology transaction. */
+export interface VettingState {
+  packages: readonly VettedPackage[]
+  serial: number
+}
+
 export type VettingChange =
   | { kind: 'vet'; references: VettingReference[]; from: bigint | undefined; until: bigint | undefined }
   | { kind: 'unvet'; references: VettingReference[] }
-
-/** Each check throws if it fails. */
-export interface VettingChecks {
-  /** With resolved references. */
-  serial(): void
-  /** If the state changes. */
-  state(after: readonly VettedPackage[], packages: PackageStore): void
-}
 
 /** The upper bound is exclusive. */
 export const isValidAt = ({ validFrom, validUntil }: VettedPackage, now: bigint): boolean =>
@@ -87,7 +85,11 @@ function resolveOne(reference: VettingReference, packages: PackageStore): string
   return only.id
 }
 
-export const sameVetting = (a: readonly VettedPackage[], b: readonly VettedPackage[]): boolean => {
+/** The serial rises only with a change; without one it is the same object. */
+export const nextVetting = (before: VettingState, after: readonly VettedPackage[]): VettingState =>
+  sameVetting(after, before.packages) ? before : { packages: after, serial: before.serial + 1 }
+
+const sameVetting = (a: readonly VettedPackage[], b: readonly VettedPackage[]): boolean => {
   const print = (state: readonly VettedPackage[]): string =>
     state
       .map(({ packageId, validFrom, validUntil }) => `${packageId} ${validFrom} ${validUntil}`)

@@ -1,6 +1,6 @@
 import type { ObjectMetadata } from '../../base/object-metadata.js'
 import { builtInPackage, PackageStore } from '../packages/package-store.js'
-import type { VettedPackage } from '../packages/vetting.js'
+import type { VettingState } from '../packages/vetting.js'
 import { type Completion, contractChanges, type StoredContract, type Transaction } from '../transactions/transaction.js'
 import type { Entropy } from './entropy.js'
 import type { PartyTopology } from './external-party.js'
@@ -75,12 +75,6 @@ export function firstState({ protocolVersion, synchronizers }: LedgerBeginning, 
     preparedReaders: new Map(),
     end: offsetsOfConnecting * synchronizers,
   }
-}
-
-/** `serial` of the latest topology transaction. */
-export interface VettingState {
-  packages: readonly VettedPackage[]
-  serial: number
 }
 
 export interface Synchronizer {

@@ -7,11 +7,11 @@ import { type HeldPackage, type PackageStore, packageCandidates } from '../packa
 import {
   applyChanges,
   isValidAt,
+  nextVetting,
   refuseInvalidUpgrades,
   refuseUnvettedDependencies,
-  sameVetting,
   type VettingChange,
-  type VettingChecks,
+  type VettingState,
 } from '../packages/vetting.js'
 import {
   assignmentOf,
@@ -28,7 +28,7 @@ import { InFlight } from './deduplication.js'
 import type { Entropy } from './entropy.js'
 import type { PartyTopology } from './external-party.js'
 import type { InterpretedSubmission, Verdict } from './interpreted-submission.js'
-import { enterTransaction, type LedgerState, type Route, type Synchronizer, type VettingState } from './ledger-state.js'
+import { enterTransaction, type LedgerState, type Route, type Synchronizer } from './ledger-state.js'
 import { type Decisions, isUnderKey, usualDecisions } from './ledger-view.js'
 
 /** Unassignment, assignment and their acknowledgements. */
@@ -95,38 +95,23 @@ export class Ledger {
     return vetting.packages.some((item) => item.packageId === packageId && isValidAt(item, at))
   }
 
-  /** The serial rises only with a change. Throws `LedgerError`; writes nothing. */
-  planVetting(
-    { vetting }: Synchronizer,
-    changes: readonly VettingChange[],
-    checks: VettingChecks,
-    packages = this.packages,
-  ): VettingState {
-    const after = applyChanges(vetting.packages, changes, packages)
-    checks.serial()
-    if (sameVetting(after, vetting.packages)) return vetting
-    checks.state(after, packages)
-    return { packages: after, serial: vetting.serial + 1 }
-  }
-
   /** Throws `LedgerError`; writes nothing. */
   planUpload(
     uploaded: readonly HeldPackage[],
-    synchronizer: Synchronizer,
+    { vetting: before }: Synchronizer,
     uploading = false,
   ): { packages: PackageStore; vetting: VettingState } {
     const packages = this.packages.with(uploaded)
     const references = uploaded.map(({ id }) => ({ id, name: '', version: '' }))
     const change: VettingChange = { kind: 'vet', references, from: undefined, until: undefined }
-    const checks: VettingChecks = {
-      serial: () => undefined,
-      state: (after) => {
-        // Protocol version 35 permits unvetted dependencies (observed).
-        if (this.protocolVersion <= 34) refuseUnvettedDependencies(after, packages)
-        refuseInvalidUpgrades(synchronizer.vetting.packages, after, packages, uploading)
-      },
+    const after = applyChanges(before.packages, [change], packages)
+    const vetting = nextVetting(before, after)
+    if (vetting !== before) {
+      // Protocol version 35 permits unvetted dependencies (observed).
+      if (this.protocolVersion <= 34) refuseUnvettedDependencies(after, packages)
+      refuseInvalidUpgrades(before.packages, after, packages, uploading)
     }
-    return { packages, vetting: this.planVetting(synchronizer, [change], checks, packages) }
+    return { packages, vetting }
   }
 
   /**

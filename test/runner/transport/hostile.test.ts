@@ -9,7 +9,7 @@ import { type OperationName, operations } from '../../../interface/operations.js
 import type { JsonObject } from '../../../lib/json/json.js'
 import { endpoints } from '../../../simulator/endpoints.js'
 import type { Endpoint } from '../../../simulator/http/endpoint.js'
-import type { VettingState } from '../../../simulator/ledger/state/ledger-state.js'
+import type { VettingState } from '../../../simulator/ledger/packages/vetting.js'
 import type { Participant } from '../../../simulator/participant/participant.js'
 import { objectIn, submitPath } from '../../support/ledgers/simulator-environment.js'
 import fc, { seed } from '../../support/records/properties.js'
