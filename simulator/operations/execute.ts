@@ -26,10 +26,8 @@ const execute = endpoint({
   ...on(operations.execute),
   body: executeBody,
   handle: async (call) => {
-    const { inFlight } = await submitPrepared(call, readBytes(call), signatureLimit)
-    const { clock, activity } = call.participant
-    await clock.transit(activity)
-    commitUnreported(inFlight)
+    const { commit } = await submitPrepared(call, readBytes(call), signatureLimit)
+    commitUnreported(commit)
     return ok({})
   },
 })
@@ -38,10 +36,8 @@ const executeAndWait = endpoint({
   ...on(supportOperations['execute-and-wait']),
   body: executeBody,
   handle: async (call) => {
-    const { inFlight } = await submitPrepared(call, readBytes(call), waitingSignatureLimit)
-    const { clock, activity } = call.participant
-    await clock.transit(activity)
-    const { updateId, offset } = inFlight.commit()
+    const { commit } = await submitPrepared(call, readBytes(call), waitingSignatureLimit)
+    const { updateId, offset } = commit()
     return ok({ updateId, completionOffset: offset })
   },
 })
@@ -50,16 +46,14 @@ const executeAndWaitForTransaction = endpoint({
   ...on(operations['execute-and-wait-for-transaction']),
   body: executeForTransactionBody,
   handle: async (call) => {
-    const { ledger } = call.participant
     const given = call.body.transactionFormat
     const bytes = readBytes(call)
     // The default format needs no read right.
     if (given?.eventFormat) demandRead(call.caller, partiesOf(given.eventFormat) ?? [])
     const checked = () => given && checkTransactionFormat(given, call.participant, 'format')
     if (!call.participant.behaviour.has('format-checked-after-commit')) checked()
-    const { inFlight, identity } = await submitPrepared(call, bytes, waitingSignatureLimit)
-    await ledger.clock.transit(call.participant.activity)
-    const transaction = inFlight.commit()
+    const { commit, identity } = await submitPrepared(call, bytes, waitingSignatureLimit)
+    const transaction = commit()
     const shown =
       checked() ?? everythingFor([...identity.actAs, ...readersOf(call, bytes)], 'TRANSACTION_SHAPE_ACS_DELTA')
     return ok({ transaction: wholeTransactionView(transaction, shown, call.participant) })

@@ -5,7 +5,7 @@ import { packageNamesIn } from '../codec/conversion.js'
 import { ok } from '../http/answer.js'
 import type { Call } from '../http/call.js'
 import { endpoint, on } from '../http/endpoint.js'
-import { acquireCommands, type InFlightSubmission } from '../ledger/submit/acquire.js'
+import { acquireCommands, type Commit } from '../ledger/submit/acquire.js'
 import { reachMinLedgerTime, type SubmissionBody, submissionBody } from './submission-body.js'
 import { checkedSubmission, preprocessingChecks } from './submission-checks.js'
 
@@ -13,20 +13,18 @@ export const submitAndWait = endpoint({
   ...on(operations['submit-and-wait']),
   body: submissionBody,
   handle: async (call) => {
-    const inFlight = await acquireSubmission(call, call.body)
-    const { ledger, activity } = call.participant
-    await ledger.clock.transit(activity)
-    const { updateId, offset } = inFlight.commit()
+    const commit = await acquireSubmission(call, call.body)
+    const { updateId, offset } = commit()
     return ok({ updateId, completionOffset: offset })
   },
 })
 
-/** `checkMore` runs between the checks of the request and its interpretation. */
+/** `checkMore` runs between the checks of the request and its interpretation. Ends when the submission can commit. */
 export async function acquireSubmission(
   call: Call<unknown>,
   body: SubmissionBody,
   checkMore?: () => void,
-): Promise<InFlightSubmission> {
+): Promise<Commit> {
   const { participant } = call
   const { ledger, without } = participant
   const { commands, identity, disclosed } = checkedSubmission(call, body, (caller) => {
@@ -49,5 +47,7 @@ export async function acquireSubmission(
     ...(body.tapsMaxPasses === 1n && { onePass: true }),
     traceId: call.traceId,
   })
-  return await inTurns(acquired)
+  const commit = await inTurns(acquired)
+  await ledger.clock.transit(participant.activity)
+  return commit
 }

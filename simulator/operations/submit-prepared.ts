@@ -4,7 +4,7 @@ import { Checks } from '../base/checks.js'
 import { failedToExecute } from '../base/errors.js'
 import { inTurns } from '../base/slices.js'
 import type { Call } from '../http/call.js'
-import type { InFlightSubmission } from '../ledger/submit/acquire.js'
+import type { Commit } from '../ledger/submit/acquire.js'
 import { acquirePrepared } from '../ledger/submit/acquire-prepared.js'
 import { verifySigned } from '../ledger/submit/execution-checks.js'
 import type { PartySignature } from '../ledger/submit/party-signature.js'
@@ -38,14 +38,14 @@ const print = ({ format, algorithm, signedBy, signature }: PartySignature): stri
   [format, algorithm, signedBy, signature.toString('base64')].join()
 
 /**
- * Checks rights, request, bytes and signatures in this order. `signatureLimit`: of one party. Throws `LedgerError`,
- * `RedactedError` and `ReferenceFault`.
+ * Checks rights, request, bytes and signatures in this order. Ends when the submission can commit. `signatureLimit`: of
+ * one party. Throws `LedgerError`, `RedactedError` and `ReferenceFault`.
  */
 export async function submitPrepared(
   call: Call<ExecuteBody>,
   { outline, prepared: readable }: PreparedBytes,
   signatureLimit: number,
-): Promise<{ inFlight: InFlightSubmission; identity: Submission }> {
+): Promise<{ commit: Commit; identity: Submission }> {
   const { participant, caller, body, traceId } = call
   const { ledger, without, behaviour } = participant
   executionRights.run({ call, outline }, without)
@@ -77,7 +77,9 @@ export async function submitPrepared(
     traceId,
     without,
   })
-  return { inFlight: await inTurns(work), identity }
+  const commit = await inTurns(work)
+  await ledger.clock.transit(participant.activity)
+  return { commit, identity }
 }
 
 const nodeNotHashed =

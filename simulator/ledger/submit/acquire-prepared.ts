@@ -32,7 +32,7 @@ import type { Ledger } from '../state/ledger.js'
 import type { Synchronizer } from '../state/ledger-state.js'
 import { PreparedIds, preparedContract, preparedNodes } from '../transactions/prepared-nodes.js'
 import type { Interpretation, Submission } from '../transactions/transaction.js'
-import { acquire, type InFlightSubmission } from './acquire.js'
+import { acquire, type Commit } from './acquire.js'
 import { synchronizerNamed } from './execution-checks.js'
 import { executionVerdict, type SignedContent } from './execution-verdict.js'
 import { rootCommand } from './root-command.js'
@@ -53,7 +53,7 @@ interface Execution {
 export function* acquirePrepared(
   ledger: Ledger,
   { prepared, hash, minLedgerTime, ...submission }: Execution,
-): Slices<InFlightSubmission> {
+): Slices<Commit> {
   const now = ledger.clock.now()
   const { maxRecordTime, mediatorGroup } = prepared.metadata
   const synchronizer = synchronizerOf(prepared, ledger)

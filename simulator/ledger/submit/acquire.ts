@@ -24,33 +24,31 @@ import {
   type Transaction,
 } from '../transactions/transaction.js'
 
-/** Owns its change id and the contracts that it consumes, until it is decided. */
-export interface InFlightSubmission {
-  /** Commits, or throws `LedgerError` or `RedactedError`. Call once. */
-  commit(): Transaction
-}
+/**
+ * Decides an acquired submission, which until then owns its change id and the contracts that it consumes. Throws
+ * `LedgerError` or `RedactedError`. Call once.
+ */
+export type Commit = () => Transaction
 
-/** Throws `SUBMISSION_ALREADY_IN_FLIGHT`. `commit` throws all other errors, like synchronizer verdicts of the reference participant 3.5.10. */
-export function acquire(ledger: Ledger, submission: InterpretedSubmission): InFlightSubmission {
+/** Throws `SUBMISSION_ALREADY_IN_FLIGHT`. `Commit` throws all other errors, like synchronizer verdicts of the reference participant 3.5.10. */
+export function acquire(ledger: Ledger, submission: InterpretedSubmission): Commit {
   const { identity, interpretation, route } = submission
   refuseSameChange(ledger, submission)
   const verdict = verdictOn(ledger, submission)
   const taken = verdict ? [] : [...contractChanges(interpretation.nodes).archived, ...route.reassigned]
   const end = ledger.inFlight.begin(identity, new Set(taken))
-  return {
-    commit: () => {
-      end()
-      if (!verdict) return ledger.commit(submission)
-      ledger.refuse(submission, verdict)
-      throw verdict
-    },
+  return () => {
+    end()
+    if (!verdict) return ledger.commit(submission)
+    ledger.refuse(submission, verdict)
+    throw verdict
   }
 }
 
 /** Only the completion reports a rejection. */
-export function commitUnreported(submission: InFlightSubmission): void {
+export function commitUnreported(commit: Commit): void {
   try {
-    submission.commit()
+    commit()
   } catch (error) {
     if (!(error instanceof LedgerError || error instanceof RedactedError)) throw error
   }
@@ -163,7 +161,7 @@ export interface CommandSubmission extends Submission, Omit<CommandRequest, 'act
 }
 
 /** Interprets, routes and acquires, in this order. Throws `LedgerError`. */
-export function* acquireCommands(ledger: Ledger, submission: CommandSubmission): Slices<InFlightSubmission> {
+export function* acquireCommands(ledger: Ledger, submission: CommandSubmission): Slices<Commit> {
   const { deduplication, minLedgerTime, leeway = 0n, traceId } = submission
   const { userId, commandId, submissionId, workflowId, actAs, readAs } = submission
   const identity: Submission = { userId, commandId, submissionId, workflowId, actAs, readAs }

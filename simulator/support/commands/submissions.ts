@@ -27,12 +27,11 @@ const submitForTransaction = endpoint({
     if (given?.eventFormat) demandRead(caller, partiesOf(given.eventFormat) ?? [])
     let format = everythingFor([...commands.actAs, ...commands.readAs], 'TRANSACTION_SHAPE_ACS_DELTA')
     const isLate = participant.behaviour.has('format-checked-after-commit')
-    const inFlight = await acquireSubmission(call, commands, () => {
+    const commit = await acquireSubmission(call, commands, () => {
       if (given) format = namedTransactionFormat(given, participant, 'request')
       if (!isLate) refuseUnknown(format.eventFormat, participant, 'request')
     })
-    await participant.ledger.clock.transit(participant.activity)
-    const transaction = inFlight.commit()
+    const transaction = commit()
     // The reference looks up names when the transaction is on the ledger.
     if (isLate) refuseUnknown(format.eventFormat, participant, 'format')
     return ok({ transaction: wholeTransactionView(transaction, format, participant) })
@@ -46,10 +45,9 @@ const submitForTree = endpoint({
   body: submissionBody,
   handle: async (call) => {
     const { participant, body } = call
-    const inFlight = await acquireSubmission(call, body)
-    await participant.ledger.clock.transit(participant.activity)
+    const commit = await acquireSubmission(call, body)
     const format = everythingFor(body.actAs, 'TRANSACTION_SHAPE_LEDGER_EFFECTS')
-    const transaction = wholeTransactionView(inFlight.commit(), format, participant)
+    const transaction = wholeTransactionView(commit(), format, participant)
     return ok({ transactionTree: transactionTree(transaction) })
   },
 })
@@ -59,10 +57,7 @@ const submitAsync = endpoint({
   path: '/v2/commands/async/submit',
   body: submissionBody,
   handle: async (call) => {
-    const inFlight = await acquireSubmission(call, call.body)
-    const { ledger, activity } = call.participant
-    await ledger.clock.transit(activity)
-    commitUnreported(inFlight)
+    commitUnreported(await acquireSubmission(call, call.body))
     return ok({})
   },
 })

@@ -247,20 +247,9 @@ t.test('a contract that is consumed in flight is locked, one that is read is not
   )
   const archiving = acquire(alice, archive)
   const losers = [acquire(alice, read), acquire(alice, readByKey), acquire(alice, archive)]
-  t.equal(
-    verdict(() => reading.commit()),
-    'accepted',
-  )
-  t.equal(
-    verdict(() => archiving.commit()),
-    'accepted',
-    'the lock does not affect its own submission',
-  )
-  for (const loser of losers)
-    t.equal(
-      verdict(() => loser.commit()),
-      'LOCAL_VERDICT_LOCKED_CONTRACTS',
-    )
+  t.equal(verdict(reading), 'accepted')
+  t.equal(verdict(archiving), 'accepted', 'the lock does not affect its own submission')
+  for (const loser of losers) t.equal(verdict(loser), 'LOCAL_VERDICT_LOCKED_CONTRACTS')
   t.equal(
     verdict(() => submit(alice, read)),
     'CONTRACT_NOT_FOUND',
@@ -282,13 +271,12 @@ t.test('a losing submission locks nothing, and frees its change id when it compl
   t.equal(ledger.end, end, 'a submission in flight writes nothing')
   t.equal(attempt(alice, exercise(two, ['Keyed', 'Read'])), 'accepted', 'the loser does not lock its other contract')
   end = ledger.end
-  t.match(
-    refusalOf(() => loser.commit()),
-    { details: { code: 'LOCAL_VERDICT_LOCKED_CONTRACTS', context: { CONTRACT_ID: `List(${one})` } } },
-  )
+  t.match(refusalOf(loser), {
+    details: { code: 'LOCAL_VERDICT_LOCKED_CONTRACTS', context: { CONTRACT_ID: `List(${one})` } },
+  })
   t.equal(ledger.end, end + 1, 'only its completion is written')
   t.equal(attempt(alice, archive(two), { commandId: 'again' }), 'accepted')
-  winner.commit()
+  winner()
   t.equal(attempt(alice, archive(one), { commandId: 'again' }), 'CONTRACT_NOT_FOUND')
 })
 

@@ -6,11 +6,7 @@ import type { ChoiceTarget, LedgerCommand } from '../../../simulator/ledger/inte
 import { createEntropy } from '../../../simulator/ledger/state/entropy.js'
 import { Ledger } from '../../../simulator/ledger/state/ledger.js'
 import { firstState, type Synchronizer } from '../../../simulator/ledger/state/ledger-state.js'
-import {
-  acquireCommands,
-  type CommandSubmission,
-  type InFlightSubmission,
-} from '../../../simulator/ledger/submit/acquire.js'
+import { acquireCommands, type CommandSubmission, type Commit } from '../../../simulator/ledger/submit/acquire.js'
 import type { KeptCreate, Transaction } from '../../../simulator/ledger/transactions/transaction.js'
 import { contractOf, recordOf } from '../suites/choice-run.js'
 import { packages, templateOf } from './model-packages.js'
@@ -33,7 +29,7 @@ export interface LedgerEnvironment {
   carol: string
   /** Each command id is unique by default. */
   submit(actAs: string | readonly string[], commands: LedgerCommand | LedgerCommand[], more?: Part): Transaction
-  acquire(...submission: Parameters<LedgerEnvironment['submit']>): InFlightSubmission
+  acquire(...submission: Parameters<LedgerEnvironment['submit']>): Commit
   attempt(...submission: Parameters<LedgerEnvironment['submit']>): string
   /** Returns the contract id. */
   create(actAs: string | readonly string[], entity: string, argument: JsonValue, version?: string): string
@@ -71,7 +67,7 @@ export function ledgerEnvironment({ seed = 'seed', protocolVersion = 35, synchro
     })
     return runSlices(work)
   }
-  const send: LedgerEnvironment['submit'] = (...submission) => start(...submission).commit()
+  const send: LedgerEnvironment['submit'] = (...submission) => start(...submission)()
   const make: LedgerEnvironment['create'] = (actAs, entity, argument, version) =>
     createdIds(send(actAs, create(entity, argument, version)))[0] ?? ''
   const [alice, bob, carol] = [party('alice'), party('bob'), party('carol')]
