@@ -1,7 +1,6 @@
 /** Event formats with known names. */
 import type { InterfaceSchema } from '../../daml/schema/schema.js'
 import { grammars } from '../../interface/grammars.js'
-import type { Behaviour } from '../base/behaviour.js'
 import { checkArgument, checkField } from '../base/checks.js'
 import {
   type ErrorOrigin,
@@ -15,6 +14,7 @@ import {
 import type { Contract } from '../ledger/contracts/contract.js'
 import type { Entity, PackageStore } from '../ledger/packages/package-store.js'
 import type { TemplateReference } from './commands.js'
+import type { Source } from './conversion.js'
 import type { EventFormatBody, Filter, Filters, TransactionFormatBody, TransactionShape } from './event-format.js'
 
 /** Without package version. */
@@ -35,11 +35,6 @@ export interface TransactionFormat {
 export const partiesOf = ({ byParty, forAnyParty }: Filters<unknown>): string[] | undefined =>
   forAnyParty ? undefined : [...byParty.keys()]
 
-interface Checking {
-  ledger: { packages: PackageStore }
-  behaviour: Behaviour
-}
-
 /** Wildcards for all parties. */
 export const everythingFor = (parties: readonly string[], transactionShape: TransactionShape): TransactionFormat => ({
   eventFormat: {
@@ -52,7 +47,7 @@ export const everythingFor = (parties: readonly string[], transactionShape: Tran
 /** Throws `MISSING_FIELD`, and the errors of `checkEventFormat`. */
 export function checkTransactionFormat(
   format: TransactionFormatBody,
-  participant: Checking,
+  participant: Source,
   origin: ErrorOrigin,
 ): TransactionFormat {
   const named = namedTransactionFormat(format, participant, origin)
@@ -63,7 +58,7 @@ export function checkTransactionFormat(
 /** With names that may be unknown. Throws the other errors of `checkTransactionFormat`. */
 export function namedTransactionFormat(
   { eventFormat, transactionShape }: TransactionFormatBody,
-  participant: Checking,
+  participant: Source,
   origin: ErrorOrigin,
 ): TransactionFormat {
   if (!eventFormat) throw missingField(origin, 'event_format')
@@ -85,7 +80,7 @@ function demandFilters({ byParty, forAnyParty }: EventFormatBody, origin: ErrorO
  * Throws `INVALID_ARGUMENT`, `INVALID_FIELD`, `PACKAGE_NAMES_NOT_FOUND`, or the code of a missing entity, in this order
  * (observed on 3.5.10; the last from its source).
  */
-export function checkEventFormat(format: EventFormatBody, participant: Checking, origin: ErrorOrigin): EventFormat {
+export function checkEventFormat(format: EventFormatBody, participant: Source, origin: ErrorOrigin): EventFormat {
   const checked = namedEventFormat(format, participant, origin)
   refuseUnknown(checked, participant, origin)
   return checked
@@ -93,7 +88,7 @@ export function checkEventFormat(format: EventFormatBody, participant: Checking,
 
 function namedEventFormat(
   format: EventFormatBody,
-  { ledger: { packages }, behaviour }: Checking,
+  { ledger: { packages }, behaviour }: Source,
   origin: ErrorOrigin,
 ): EventFormat {
   const byId = behaviour.has('filters-by-package-id') ? packages : undefined
@@ -135,7 +130,7 @@ function nameIn(
 /** Throws `PACKAGE_NAMES_NOT_FOUND`, or the code of a missing entity. */
 export function refuseUnknown(
   { byParty, forAnyParty = [] }: EventFormat,
-  { ledger: { packages } }: Checking,
+  { ledger: { packages } }: Source,
   origin: ErrorOrigin,
 ): void {
   const filters = [...byParty.values(), forAnyParty].flat()

@@ -26,7 +26,8 @@ import type { Ledger } from '../ledger/state/ledger.js'
 import { preferredFirst, type Synchronizer } from '../ledger/state/ledger-state.js'
 import type { CommandBody, TemplateReference } from './commands.js'
 
-interface Converting {
+/** The parts of a participant that decoding and encoding need. */
+export interface Source {
   ledger: Ledger
   behaviour: Behaviour
 }
@@ -44,7 +45,7 @@ interface Selection {
 export function convertCommands(
   bodies: readonly CommandBody[],
   submission: Omit<Selection, 'packageNames'>,
-  participant: Converting,
+  participant: Source,
 ): LedgerCommand[] {
   const selection = { ...submission, packageNames: packageNamesIn(bodies) }
   return bodies.map((body) => convertCommand(body, selection, participant))
@@ -57,7 +58,7 @@ export const packageNamesIn = (bodies: readonly CommandBody[]): string[] => [
 const packageName = (reference: TemplateReference): string | undefined =>
   reference.package.startsWith('#') ? reference.package.slice(1) : undefined
 
-function convertCommand(body: CommandBody, selection: Selection, { ledger, behaviour }: Converting): LedgerCommand {
+function convertCommand(body: CommandBody, selection: Selection, { ledger, behaviour }: Source): LedgerCommand {
   const id = resolve(body.template, selection, ledger)
   const entity = ledger.packages.entity(id)
   if (body.kind === 'create') {

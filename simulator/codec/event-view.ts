@@ -12,8 +12,9 @@ import {
   type Transaction,
 } from '../ledger/transactions/transaction.js'
 import { partiesOf, type Selection, select, type TransactionFormat } from './checked-format.js'
+import type { Source } from './conversion.js'
 import type { TransactionShape } from './event-format.js'
-import { type EventSource, interfaceView } from './interface-view.js'
+import { interfaceView } from './interface-view.js'
 
 interface EventContext {
   offset: number
@@ -24,7 +25,7 @@ interface EventContext {
   views: Selection['views']
 }
 
-export function createdEvent(contract: Contract, context: EventContext, source: EventSource): JsonObject {
+export function createdEvent(contract: Contract, context: EventContext, source: Source): JsonObject {
   const { key } = contract
   const template = source.ledger.packages.template(contract.template)
   return {
@@ -53,17 +54,13 @@ export function createdEvent(contract: Contract, context: EventContext, source: 
 export function transactionView(
   transaction: Transaction,
   format: TransactionFormat,
-  source: EventSource,
+  source: Source,
 ): JsonObject | undefined {
   const shown = wholeTransactionView(transaction, format, source)
   return Array.isArray(shown['events']) && shown['events'].length > 0 ? shown : undefined
 }
 
-export function wholeTransactionView(
-  transaction: Transaction,
-  format: TransactionFormat,
-  source: EventSource,
-): JsonObject {
+export function wholeTransactionView(transaction: Transaction, format: TransactionFormat, source: Source): JsonObject {
   const readers = partiesOf(format.eventFormat)
   const { submission } = transaction
   const events = transactionEvents(transaction, format, source)
@@ -88,7 +85,7 @@ export function wholeTransactionView(
 function transactionEvents(
   transaction: Transaction,
   { eventFormat, transactionShape }: TransactionFormat,
-  source: EventSource,
+  source: Source,
 ): JsonValue[] {
   const { created, archived } = contractChanges(transaction.nodes)
   const transient = (id: string): boolean => created.has(id) && archived.has(id)

@@ -3,31 +3,19 @@ import { TranslationError } from '../../daml/schema/conversion.js'
 import type { InterfaceSchema } from '../../daml/schema/schema.js'
 import { printIdentifier } from '../../interface/daml-value.js'
 import type { JsonObject, JsonValue } from '../../lib/json/json.js'
-import type { Behaviour } from '../base/behaviour.js'
 import type { LedgerErrorDetails } from '../base/errors.js'
 import { encodeDaml } from '../json/daml-encode.js'
 import { type Contract, viewOf } from '../ledger/contracts/contract.js'
 import { refusalOf } from '../ledger/interpret/evaluation-refusals.js'
-import type { PackageStore } from '../ledger/packages/package-store.js'
+import type { Source } from './conversion.js'
 import { errorInfo, resourceInfo, shownBy } from './status-details.js'
-
-export interface EventSource {
-  ledger: {
-    packages: PackageStore
-    participantId: string
-    /** The version that renders views; undefined: none is usable. */
-    resolve(packageName: string): string | undefined
-    isElsewhere(party: string): boolean
-  }
-  behaviour: Behaviour
-}
 
 const sound: JsonObject = { code: 0, message: '', details: [] }
 
 /** FAILED_PRECONDITION. */
 const failedStatus = 9
 
-export function interfaceView(contract: Contract, shown: InterfaceSchema, source: EventSource): JsonObject {
+export function interfaceView(contract: Contract, shown: InterfaceSchema, source: Source): JsonObject {
   const interfaceId = printIdentifier(shown.id)
   const implementation = source.ledger.resolve(contract.packageName)
   if (implementation === undefined) {
@@ -40,14 +28,14 @@ export function interfaceView(contract: Contract, shown: InterfaceSchema, source
   return { interfaceId, viewStatus, viewValue, ...implementedBy(implementation, source) }
 }
 
-const implementedBy = (implementationPackageId: string | null, { behaviour }: EventSource): JsonObject =>
+const implementedBy = (implementationPackageId: string | null, { behaviour }: Source): JsonObject =>
   behaviour.has('members-since-3.5') ? { implementationPackageId } : {}
 
 function rendered(
   contract: Contract,
   shown: InterfaceSchema,
   implementation: string,
-  source: EventSource,
+  source: Source,
 ): { viewStatus: JsonObject; viewValue: JsonValue } {
   try {
     const value = viewOf(contract, shown, implementation, source.ledger.packages)
@@ -74,7 +62,7 @@ function failed(
     context = {},
     resources = [],
   }: Pick<LedgerErrorDetails, 'code' | 'category' | 'cause' | 'context' | 'resources'>,
-  { ledger, behaviour }: EventSource,
+  { ledger, behaviour }: Source,
 ): JsonObject {
   const { exercise_trace: _, ...shared } = context
   const participant = ledger.participantId.split('::')[0] ?? ''

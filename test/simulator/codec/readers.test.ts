@@ -9,7 +9,7 @@ import { errorBody } from '../../../simulator/http/error-body.js'
 import { decodeBody } from '../../../simulator/json/decode.js'
 import { ledgerEnvironment } from '../../support/ledgers/ledger-environment.js'
 import { modelEnvironment } from '../../support/ledgers/model-environment.js'
-import { conformanceModel, modelStore } from '../../support/ledgers/model-packages.js'
+import { conformanceModel } from '../../support/ledgers/model-packages.js'
 import { objectIn } from '../../support/ledgers/simulator-environment.js'
 import {
   acsPath,
@@ -27,6 +27,7 @@ import {
 } from '../../support/suites/reading.js'
 
 const behaviour = behaviourOf('canton-3.5')
+const { ledger } = ledgerEnvironment()
 
 /** `accepted`: no error. */
 function refusal(eventFormat: JsonObject | null): JsonValue {
@@ -36,7 +37,7 @@ function refusal(eventFormat: JsonObject | null): JsonValue {
     behaviour.has,
   )
   try {
-    checkTransactionFormat(body, { ledger: { packages: modelStore }, behaviour }, 'format')
+    checkTransactionFormat(body, { ledger, behaviour }, 'format')
     return 'accepted'
   } catch (error) {
     if (!(error instanceof LedgerError)) throw error
