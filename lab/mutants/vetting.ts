@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonValue } from '../../lib/json/json.js'
 import { valueAt } from '../../lib/json/pointer.js'
-import type { VettedPackage, VettingState } from '../../simulator/ledger/packages/vetting.js'
+import type { VettedPackage } from '../../simulator/ledger/packages/package-store.js'
+import type { VettingState } from '../../simulator/ledger/packages/vetting.js'
 import type { Stage } from '../../simulator/participant/participant.js'
 import { bodyOf, changeMembers, codeOf, listOf, withBody, without } from '../interceptors/bodies.js'
 import { alterAnswers, alterMembers, runAfter } from '../interceptors/interceptors.js'

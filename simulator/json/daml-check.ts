@@ -4,10 +4,11 @@ import { grammars, violation } from '../../interface/grammars.js'
 import { isInstant } from '../../lib/json/instant.js'
 import { readNumeric } from './daml-number.js'
 
-/** The layer that finds the problem. */
-export type CheckedLater =
-  | { layer: 'request'; code: 'INVALID_ARGUMENT'; message: string }
-  | { layer: 'preprocessing'; code: 'COMMAND_PREPROCESSING_FAILED'; message: string }
+export interface CheckedLater {
+  /** Finds the problem. */
+  layer: 'request' | 'preprocessing'
+  message: string
+}
 
 /** The first problem of each layer, in the order of the reference 3.5.10. */
 export function checkDaml(type: DamlType, value: DamlValue): CheckedLater[] {
@@ -17,12 +18,8 @@ export function checkDaml(type: DamlType, value: DamlValue): CheckedLater[] {
   )
 }
 
-const inRequest = (message: string): CheckedLater => ({ layer: 'request', code: 'INVALID_ARGUMENT', message })
-const inPreprocessing = (message: string): CheckedLater => ({
-  layer: 'preprocessing',
-  code: 'COMMAND_PREPROCESSING_FAILED',
-  message,
-})
+const inRequest = (message: string): CheckedLater => ({ layer: 'request', message })
+const inPreprocessing = (message: string): CheckedLater => ({ layer: 'preprocessing', message })
 
 /** Nested composite values. */
 const mostLevels = 100

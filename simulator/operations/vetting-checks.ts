@@ -20,11 +20,10 @@ import {
   union,
 } from '../json/decode.js'
 import { instant } from '../json/times.js'
-import type { PackageStore, VettingReference } from '../ledger/packages/package-store.js'
+import type { PackageStore, VettedPackage, VettingReference } from '../ledger/packages/package-store.js'
 import {
   refuseInvalidUpgrades,
   refuseUnvettedDependencies,
-  type VettedPackage,
   type VettingChange,
   type VettingState,
 } from '../ledger/packages/vetting.js'

@@ -40,6 +40,13 @@ export interface VettingReference {
   version: string
 }
 
+export interface VettedPackage {
+  packageId: string
+  /** Microseconds since 1970. */
+  validFrom?: bigint
+  validUntil?: bigint
+}
+
 /** Reads the file on first use. */
 const builtIn = (metadata: Metadata): HeldPackage =>
   heldPackage(metadata, () => {

@@ -2,7 +2,7 @@
 import { printInstant } from '../../../lib/json/instant.js'
 import { LedgerError } from '../../base/errors.js'
 import { shortId } from '../../base/strings.js'
-import type { HeldPackage, VettingReference } from './package-store.js'
+import type { HeldPackage, VettedPackage, VettingReference } from './package-store.js'
 
 const refusal = (code: string, category: number, cause: string, context: Record<string, string>): LedgerError =>
   new LedgerError({ origin: 'service', code, category, cause, context })
@@ -58,14 +58,7 @@ export const dependenciesNotVetted = (ids: readonly string[]): LedgerError =>
     unvetted: `Set(${ids.join(', ')})`,
   })
 
-interface BoundedPackage {
-  packageId: string
-  /** Microseconds since 1970. */
-  validFrom?: bigint
-  validUntil?: bigint
-}
-
-export function emptyValidity(empty: readonly BoundedPackage[]): LedgerError {
+export function emptyValidity(empty: readonly VettedPackage[]): LedgerError {
   const bound = (name: string, micros: bigint | undefined): string =>
     micros === undefined ? '' : `, ${name} = ${printInstant(micros)}`
   const listed = empty.map(

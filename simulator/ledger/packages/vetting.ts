@@ -1,5 +1,5 @@
 /** Pure: functions return a new state. */
-import type { HeldPackage, PackageStore, VettingReference } from './package-store.js'
+import type { HeldPackage, PackageStore, VettedPackage, VettingReference } from './package-store.js'
 import { upgradeProblem } from './upgrade-check.js'
 import {
   ambiguousReference,
@@ -9,13 +9,6 @@ import {
   knownPackageVersion,
   unresolvedReference,
 } from './vetting-errors.js'
-
-export interface VettedPackage {
-  packageId: string
-  /** Microseconds since 1970. */
-  validFrom?: bigint
-  validUntil?: bigint
-}
 
 /** `serial` of the latest topology transaction. */
 export interface VettingState {

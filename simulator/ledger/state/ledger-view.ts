@@ -1,5 +1,4 @@
 import type { DamlIdentifier, DamlValue } from '../../../interface/daml-value.js'
-import type { PreparedTransaction } from '../../../interface/prepared-transaction/codec.js'
 import { type Contract, isStakeholder } from '../contracts/contract.js'
 import type { PackageStore } from '../packages/package-store.js'
 import type { Submission } from '../transactions/transaction.js'
@@ -43,14 +42,11 @@ export function sameValue(a: DamlValue, b: DamlValue): boolean {
 export interface Decisions {
   /** Equal ids mean equal changes. */
   changeId(submission: Submission): string
-  /** The transaction that the signatures must cover. */
-  signed(prepared: PreparedTransaction): PreparedTransaction
   /** For contracts that the submission neither creates nor discloses. */
   isVisible(contract: Contract, actAs: readonly string[], readAs: readonly string[]): boolean
 }
 
 export const usualDecisions: Decisions = {
   changeId,
-  signed: (prepared) => prepared,
   isVisible: (contract, actAs, readAs) => isStakeholder(contract, [...actAs, ...readAs]),
 }

@@ -36,7 +36,7 @@ export function verifySigned(
   const { prepared } = signed
   if (!prepared) throw failedToExecute('Failed to deserialize transaction: a node or a value has no content')
   contentChecks.run({ ...signed, prepared, ledger }, without)
-  const hash = hashOf(ledger.decisions.signed(prepared), signed.scheme)
+  const hash = hashOf(prepared, signed.scheme)
   const subject = { ...signed, prepared, ledger, hash, without }
   keyChecks.run(subject, without)
   signatureChecks.run(subject, without)

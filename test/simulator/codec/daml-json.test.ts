@@ -14,9 +14,6 @@ import { accepted, id, refused, refusedLater, type TypeName, types, unchanged } 
 
 const { int64, text, timestamp, record: nested } = types
 
-const problemsOf = (type: DamlType, value: DamlValue): [layer: string, code: string][] =>
-  checkDaml(type, value).map(({ layer, code }) => [layer, code])
-
 t.test('returns accepted values in canonical form', (t) => {
   for (const [name, sent, shown] of accepted) {
     const type = types[name]
@@ -54,19 +51,17 @@ t.test('names the missing fields of a large record as the reference does', (t) =
   t.end()
 })
 
-const codes = { request: 'INVALID_ARGUMENT', preprocessing: 'COMMAND_PREPROCESSING_FAILED' }
-
 t.test('later layers reject values that the JSON layer accepts', (t) => {
   for (const [name, sent, layers, message] of refusedLater) {
     const type = types[name]
     const value = decodeDaml(type, sent)
-    const title = `${name} ${printJson(sent)}`
+    const found = checkDaml(type, value)
     t.same(
-      problemsOf(type, value),
-      layers.map((layer) => [layer, codes[layer]]),
-      title,
+      found.map(({ layer }) => layer),
+      layers,
+      `${name} ${printJson(sent)}`,
     )
-    t.match(checkDaml(type, value)[0]?.message, message)
+    t.match(found[0]?.message, message)
   }
   t.end()
 })
