@@ -1,5 +1,3 @@
-import { EvaluationFailure } from '../../daml/machine/failures.js'
-import { TranslationError } from '../../daml/schema/conversion.js'
 import { grammars } from '../../interface/grammars.js'
 import { ProtobufError } from '../../lib/protobuf/protobuf.js'
 import { checkField, checkOptionalField } from '../base/checks.js'
@@ -9,13 +7,7 @@ import {
   missingField,
   upgradeValidationFailed,
 } from '../base/errors.js'
-import {
-  type Contract,
-  type ContractTerms,
-  type Disclosed,
-  isAuthentic,
-  termsOf,
-} from '../ledger/contracts/contract.js'
+import { type Contract, type Disclosed, derivedTerms, isAuthentic } from '../ledger/contracts/contract.js'
 import { decodeBlob } from '../ledger/contracts/created-event-blob.js'
 import { termsResources } from '../ledger/interpret/interpretation-errors.js'
 import type { Ledger } from '../ledger/state/ledger.js'
@@ -61,7 +53,7 @@ function read(blob: Buffer, ledger: Ledger): Contract {
 
 /** Checks that parties follow from the argument, and the id from the content. */
 function authenticate(contract: Contract, ledger: Ledger): void {
-  const derived = derivedTerms(contract, ledger)
+  const derived = derivedTerms(contract.template, contract.argument, ledger.packages)
   const agree = (a: readonly string[], b: readonly string[]): boolean => a.join() === b.join()
   if (!derived || !agree(derived.signatories, contract.signatories) || !agree(derived.observers, contract.observers)) {
     throw upgradeValidationFailed(
@@ -76,15 +68,5 @@ function authenticate(contract: Contract, ledger: Ledger): void {
       `Contract ${contract.id} could not be authenticated: its id does not follow from its content`,
       { resources: [['CONTRACT_ID', contract.id]] },
     )
-  }
-}
-
-/** Undefined if the argument cannot be evaluated. */
-function derivedTerms({ template, argument }: Contract, { packages }: Ledger): ContractTerms | undefined {
-  try {
-    return termsOf(template, argument, packages)
-  } catch (error) {
-    if (error instanceof EvaluationFailure || error instanceof TranslationError) return undefined
-    throw error
   }
 }

@@ -26,7 +26,6 @@ import {
   encodeTopology,
   type Hosting,
   type HostingParticipant,
-  hostIdsIn,
   isInFormat,
   isSignedBy,
   type KeySpec,
@@ -241,9 +240,9 @@ function isAuthorized({ party, keys }: PartyTopology, signers: readonly string[]
 }
 
 /** Throws `INVALID_FIELD`. */
-function topologyIn(transaction: Buffer): { topology: PartyTopology; hosts: string[] } {
+function topologyIn(transaction: Buffer): ReturnType<typeof decodeTopology> {
   try {
-    return { topology: decodeTopology(transaction), hosts: hostIdsIn(transaction) }
+    return decodeTopology(transaction)
   } catch (error) {
     if (!(error instanceof ProtobufError)) throw error
     throw invalidField('reading', 'onboarding_transactions.transaction', `Invalid transaction: ${error.message}`)

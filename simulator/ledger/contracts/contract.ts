@@ -1,10 +1,10 @@
 import type { Template } from '../../../daml/language/package.js'
-import { illTyped } from '../../../daml/machine/failures.js'
+import { EvaluationFailure, illTyped } from '../../../daml/machine/failures.js'
 import { apply, evaluate, perform } from '../../../daml/machine/frames.js'
 import { viewOf as evaluateView, toInterface } from '../../../daml/machine/interfaces.js'
 import { Machine } from '../../../daml/machine/machine.js'
 import { Environment, type Request, unit, type Value } from '../../../daml/machine/values.js'
-import { exportValue, importValue } from '../../../daml/schema/conversion.js'
+import { exportValue, importValue, TranslationError } from '../../../daml/schema/conversion.js'
 import type { InterfaceSchema } from '../../../daml/schema/schema.js'
 import { sha256 } from '../../../interface/crypto-hash.js'
 import type { DamlIdentifier, DamlRecord, DamlValue } from '../../../interface/daml-value.js'
@@ -133,7 +133,24 @@ export function partiesIn(value: Value): string[] {
   return sortedSet(parties)
 }
 
-/** Evaluates without yielding. Throws `EvaluationFailure` and `TranslationError`. */
+/** Undefined if the argument cannot be evaluated. */
+export function derivedTerms(
+  id: DamlIdentifier,
+  argument: DamlRecord,
+  packages: PackageStore,
+): ContractTerms | undefined {
+  try {
+    return termsOf(id, argument, packages)
+  } catch (error) {
+    if (error instanceof EvaluationFailure || error instanceof TranslationError) return undefined
+    throw error
+  }
+}
+
+/**
+ * Evaluates without yielding. Throws `EvaluationFailure` and `TranslationError`.
+ * @internal
+ */
 export function termsOf(id: DamlIdentifier, argument: DamlRecord, packages: PackageStore): ContractTerms {
   const { program, types } = packages
   const contract = importValue(argument, types.record(id), program)

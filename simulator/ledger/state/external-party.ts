@@ -2,7 +2,17 @@
 import { createPublicKey, verify } from 'node:crypto'
 import { keyFingerprint } from '../../../interface/crypto-hash.js'
 import { cachedBy } from '../../../lib/made-once.js'
-import { bytesField, ProtobufError, readMessage, varintField } from '../../../lib/protobuf/protobuf.js'
+import { ProtobufError } from '../../../lib/protobuf/protobuf.js'
+import {
+  bytes,
+  MissingPartError,
+  message,
+  one,
+  repeated,
+  string,
+  uint32,
+  uint64,
+} from '../../../lib/protobuf/protobuf-message.js'
 
 /** `number` in topology transactions, `digest` (Ed25519 signs the message itself), and Node's name of the curve. */
 const keySpecs = {
@@ -53,6 +63,23 @@ const spkiFormat = 4n
 const protocolUsages = Buffer.from([1, 5, 4])
 const wrapperVersion = 30n
 
+const signingKey = message({ format: one(2, uint64), spki: one(3, bytes), usages: one(5, bytes), spec: one(6, uint32) })
+
+const onboarding = message({
+  party: one(1, string),
+  threshold: one(2, uint32),
+  hosts: repeated(3, message({ id: one(1, string), permission: one(2, uint64) })),
+  signing: one(6, message({ keys: repeated(1, signingKey), threshold: one(2, uint64) })),
+})
+
+const transaction = message({
+  operation: one(1, uint64),
+  serial: one(2, uint64),
+  mapping: one(3, message({ onboarding: one(9, onboarding) })),
+})
+
+const wrapper = message({ transaction: one(1, transaction), version: one(2, uint64) })
+
 /** Points of Ed25519 whose order divides 8, in each encoding, without the sign: any client can sign for such a key. */
 const smallOrder = new Set([
   '00'.repeat(32),
@@ -69,10 +96,10 @@ function isSmallOrder(point: Buffer): boolean {
 }
 
 /** Accepts raw 32-byte Ed25519 keys; undefined if the bytes are no such key. */
-export function readKey(bytes: Buffer, spec: KeySpec): PartyKey | undefined {
+export function readKey(given: Buffer, spec: KeySpec): PartyKey | undefined {
   const ed25519Head = Buffer.from('302a300506032b6570032100', 'hex')
   const curve25519 = spec === 'SIGNING_KEY_SPEC_EC_CURVE25519'
-  const spki = curve25519 && bytes.length === 32 ? Buffer.concat([ed25519Head, bytes]) : bytes
+  const spki = curve25519 && given.length === 32 ? Buffer.concat([ed25519Head, given]) : given
   try {
     const { asymmetricKeyType, asymmetricKeyDetails } = createPublicKey({ key: spki, format: 'der', type: 'spki' })
     if ((asymmetricKeyDetails?.namedCurve ?? asymmetricKeyType) !== keySpecs[spec].curve) return undefined
@@ -84,56 +111,45 @@ export function readKey(bytes: Buffer, spec: KeySpec): PartyKey | undefined {
 }
 
 /** Only Ed25519 keys have a raw form. */
-export const isInFormat = ({ spki }: PartyKey, bytes: Buffer, format: (typeof keyFormats)[number]): boolean =>
-  format === (spki.equals(bytes) ? 'CRYPTO_KEY_FORMAT_DER_X509_SUBJECT_PUBLIC_KEY_INFO' : 'CRYPTO_KEY_FORMAT_RAW')
+export const isInFormat = ({ spki }: PartyKey, given: Buffer, format: (typeof keyFormats)[number]): boolean =>
+  format === (spki.equals(given) ? 'CRYPTO_KEY_FORMAT_DER_X509_SUBJECT_PUBLIC_KEY_INFO' : 'CRYPTO_KEY_FORMAT_RAW')
 
 export function encodeTopology({ party, keys, threshold }: PartyTopology, hosting: Hosting): Buffer {
-  const signingKeys = keys.map(({ spki, spec }) =>
-    bytesField(
-      1,
-      Buffer.concat([
-        varintField(2, spkiFormat),
-        bytesField(3, spki),
-        bytesField(5, protocolUsages),
-        varintField(6, BigInt(keySpecs[spec].number)),
-      ]),
-    ),
-  )
-  const mapping = Buffer.concat([
-    bytesField(1, party),
-    varintField(2, BigInt(hosting.threshold)),
-    ...hosting.participants.map(({ id, permission }) =>
-      bytesField(3, Buffer.concat([bytesField(1, id), varintField(2, permissions[permission])])),
-    ),
-    bytesField(6, Buffer.concat([...signingKeys, varintField(2, BigInt(threshold))])),
-  ])
-  const transaction = Buffer.concat([varintField(1, 1n), varintField(2, 1n), bytesField(3, bytesField(9, mapping))])
-  return Buffer.concat([bytesField(1, transaction), varintField(2, wrapperVersion)])
+  const given = {
+    party,
+    threshold: hosting.threshold,
+    hosts: hosting.participants.map(({ id, permission }) => ({ id, permission: permissions[permission] })),
+    signing: {
+      keys: keys.map(({ spki, spec }) => ({
+        format: spkiFormat,
+        spki,
+        usages: protocolUsages,
+        spec: keySpecs[spec].number,
+      })),
+      threshold: BigInt(threshold),
+    },
+  }
+  return wrapper.toWire({
+    transaction: { operation: 1n, serial: 1n, mapping: { onboarding: given } },
+    version: wrapperVersion,
+  })
 }
 
-const mappingIn = (bytes: Buffer): Buffer => nested(nested(nested(bytes, 1), 3), 9)
-
 /** Throws `ProtobufError` if the bytes onboard no party. */
-export const hostIdsIn = (bytes: Buffer): string[] =>
-  all(mappingIn(bytes), 3).map((host) => nested(host, 1).toString('utf8'))
-
-/** Throws `ProtobufError` if the bytes onboard no party. */
-export function decodeTopology(bytes: Buffer): PartyTopology {
-  const mapping = mappingIn(bytes)
-  const signing = nested(mapping, 6)
-  const keys = all(signing, 1).map((item) => {
-    const number = Number(integer(item, 6))
+export function decodeTopology(given: Buffer): { topology: PartyTopology; hosts: string[] } {
+  const { party, hosts, signing } = wrapper.fromWire(given, 0).transaction.mapping.onboarding
+  if (party === '') throw new MissingPartError('party')
+  const keys = signing.keys.map(({ spki, spec: number }) => {
     const spec = keySpecNames.find((name) => keySpecs[name].number === number)
-    const key = spec && readKey(nested(item, 3), spec)
+    const key = spec && readKey(spki, spec)
     if (!key) throw new ProtobufError('unreadable signing key', 0)
     return key
   })
-  const threshold = integer(signing, 2)
   // A threshold of 0 would let any client act for the party.
-  if (threshold < 1n || threshold > BigInt(keys.length)) {
-    throw new ProtobufError(`a threshold of ${threshold} does not fit ${keys.length} signing keys`, 0)
+  if (signing.threshold < 1n || signing.threshold > BigInt(keys.length)) {
+    throw new ProtobufError(`a threshold of ${signing.threshold} does not fit ${keys.length} signing keys`, 0)
   }
-  return { party: nested(mapping, 1).toString('utf8'), keys, threshold: Number(threshold) }
+  return { topology: { party, keys, threshold: Number(signing.threshold) }, hosts: hosts.map(({ id }) => id) }
 }
 
 const publicKeyOf = cachedBy(({ spki }: PartyKey) => createPublicKey({ key: spki, format: 'der', type: 'spki' }))
@@ -145,18 +161,4 @@ export function isSignedBy(key: PartyKey, message: Buffer, signature: Buffer): b
   } catch {
     return false
   }
-}
-
-const all = (message: Buffer, number: number): Buffer[] =>
-  readMessage(message).flatMap((field) => (field.number === number && field.wire === 'bytes' ? [field.value] : []))
-
-function nested(message: Buffer, number: number): Buffer {
-  const [found] = all(message, number)
-  if (!found) throw new ProtobufError(`field ${number} is missing`, 0)
-  return found
-}
-
-function integer(message: Buffer, number: number): bigint {
-  const found = readMessage(message).find((field) => field.number === number)
-  return found?.wire === 'varint' ? found.value : 0n
 }

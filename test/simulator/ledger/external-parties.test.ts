@@ -79,7 +79,7 @@ t.test('recorded topology transactions decode, and their hashes equal the record
     t.equal(multiTopologyHash(transactions).toString('base64'), multiHash)
     const spki = Buffer.from(publicKey.keyData, 'base64')
     const [first = Buffer.alloc(0)] = transactions
-    const topology = decodeTopology(first)
+    const { topology } = decodeTopology(first)
     t.strictSame(topology, {
       party: partyId,
       keys: [{ spki, spec: publicKey.keySpec, fingerprint: publicKeyFingerprint }],
@@ -114,7 +114,7 @@ t.test('the onboarding of a party with several keys needs signatures of all keys
   for (const threshold of [0, 4])
     t.throws(() => decodeTopology(withThreshold(threshold)), /a threshold of . does not fit 3 signing keys/)
   const several = withThreshold(2)
-  t.match(decodeTopology(several), { party, threshold: 2, keys: [{}, {}, {}] })
+  t.match(decodeTopology(several).topology, { party, threshold: 2, keys: [{}, {}, {}] })
   const message = multiTopologyHash([several])
   await allocate(environment, several, [first.sign(message), second.sign(message)])
   t.notOk(await isUsable(t, environment, party))
@@ -128,7 +128,7 @@ t.test('the onboarding of a party with several keys needs signatures of all keys
   t.equal(one['partyId'], party)
   t.ok(await isUsable(t, environment, party))
   const stolen = encodeTopology(
-    { ...decodeTopology(topology), party: environment.alice },
+    { ...decodeTopology(topology).topology, party: environment.alice },
     hostedBy(environment.participant),
   )
   await allocate(environment, stolen, [first.sign(multiTopologyHash([stolen]))])
