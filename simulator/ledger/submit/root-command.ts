@@ -1,13 +1,14 @@
-import { compareDaml, compareText } from '../../../daml/schema/order.js'
-import { type DamlType, partsOf } from '../../../daml/schema/schema.js'
+import type { DamlType } from '../../../daml/schema/schema.js'
 import type { DamlRecord, DamlValue } from '../../../interface/daml-value.js'
 import type { DamlTransaction, ExerciseNode } from '../../../interface/prepared-transaction/codec.js'
 import { ProtobufError } from '../../../lib/protobuf/protobuf.js'
 import { checkDaml } from '../../json/daml-check.js'
-import { readNumeric } from '../../json/daml-number.js'
+import { DamlJsonError, decodeDaml } from '../../json/daml-decode.js'
+import { encodeDaml } from '../../json/daml-encode.js'
 import { decodeLfValue, encodeLfValue } from '../contracts/lf-value.js'
 import { type LedgerCommand, targetIn } from '../interpret/command.js'
 import type { PackageStore } from '../packages/package-store.js'
+import { sameValue } from '../state/ledger-view.js'
 
 /** The command of the root node. Undefined for unknown names, or an argument of another type. */
 export function rootCommand({ roots, nodes }: DamlTransaction, packages: PackageStore): LedgerCommand | undefined {
@@ -35,41 +36,15 @@ function complete(type: DamlType, value: DamlValue): DamlRecord | undefined {
   return whole?.kind === 'record' ? whole : undefined
 }
 
-/** Adds omitted trailing Optionals. Undefined for a value of another type. */
+/** Adds omitted trailing Optionals. Undefined for a value of another type, out of range or not in canonical form. */
 function completeValue(type: DamlType, value: DamlValue): DamlValue | undefined {
   try {
     const whole = decodeLfValue(type, encodeLfValue(value))
-    return fits(type, whole) ? whole : undefined
+    if (checkDaml(type, whole).length > 0) return undefined
+    // The JSON codec knows the constructors of enums, pads Numerics, and sorts maps without duplicate keys.
+    return sameValue(decodeDaml(type, encodeDaml(type, whole)), whole) ? whole : undefined
   } catch (error) {
-    if (error instanceof ProtobufError) return undefined
+    if (error instanceof ProtobufError || error instanceof DamlJsonError) return undefined
     throw error
   }
 }
-
-/** Whether the decoded value is canonical: known constructors of enums, scalars in range, Numerics padded, maps sorted without duplicate keys. */
-const fits = (type: DamlType, value: DamlValue): boolean =>
-  isCanonical(type, value) && checkDaml(type, value).length === 0
-
-const isCanonical = (type: DamlType, value: DamlValue): boolean =>
-  isCanonicalItself(type, value) && partsOf(type, value).every(([of, part]) => isCanonical(of, part))
-
-function isCanonicalItself(type: DamlType, value: DamlValue): boolean {
-  switch (value.kind) {
-    case 'enum':
-      return type.type === 'enum' && type.constructors.includes(value.constructor)
-    case 'numeric':
-      return type.type === 'numeric' && readNumeric(value.value, type.scale).value === value.value
-    case 'textMap':
-      return ascends(value.entries, compareText)
-    case 'genMap':
-      return type.type === 'genMap' && ascends(value.entries, (a, b) => compareDaml(type.key, a, b))
-    default:
-      return true
-  }
-}
-
-const ascends = <K>(entries: readonly [K, DamlValue][], compare: (a: K, b: K) => number): boolean =>
-  entries.every(([key], index) => {
-    const next = entries[index + 1]
-    return !next || compare(key, next[0]) < 0
-  })
