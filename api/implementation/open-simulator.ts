@@ -7,7 +7,6 @@ import {
   setClock,
   unfreezeClock,
 } from '../../simulator/control/calls/clock-calls.js'
-import { changeRules, readRules } from '../../simulator/control/calls/rule-calls.js'
 import {
   changeState,
   deleteSnapshot,
@@ -88,9 +87,6 @@ function jsonOf(value: unknown): JsonValue {
 
 const controlOf = (call: CallControl): SimulatorControl => {
   const time = async (text: Promise<string>): Promise<LedgerTime> => JSON.parse(await text) as LedgerTime
-  const changeChecks = async (ids: readonly string[], isEnforced: boolean): Promise<void> => {
-    await call(changeRules, { body: Object.fromEntries(ids.map((id) => [id, isEnforced])) })
-  }
   return {
     clock: {
       read: () => time(call(readClock)),
@@ -118,11 +114,6 @@ const controlOf = (call: CallControl): SimulatorControl => {
       async clear() {
         await call(clearJournal)
       },
-    },
-    rules: {
-      list: async () => (JSON.parse(await call(readRules)) as { rules: Record<string, boolean> }).rules,
-      enforce: (...ids) => changeChecks(ids, true),
-      leaveOut: (...ids) => changeChecks(ids, false),
     },
     async reset() {
       await call(reset)

@@ -77,13 +77,6 @@ export interface SimulatorControl {
     clear(id?: string): Promise<void>
   }
   readonly journal: Journal
-  /** Rules by their ids in reports. Without its check, the simulator breaks this rule and no other. */
-  readonly rules: {
-    /** Whether each check is enforced, by id. */
-    list(): Promise<Record<string, boolean>>
-    enforce(...ids: string[]): Promise<void>
-    leaveOut(...ids: string[]): Promise<void>
-  }
   /** Restores the start state, without faults and journal. Snapshots remain. */
   reset(): Promise<void>
 }

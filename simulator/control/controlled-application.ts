@@ -25,11 +25,9 @@ export function controlledApplication(
   endpoints: readonly Endpoint[],
 ): { application: RequestListener; control: Control; closed: (socket: ClosedSocket) => void } {
   const [faults, journal] = [new Faults(endpoints), new Journal()]
-  const { without } = participant
   const beginning = saveState(participant)
   const reset = (): void => {
     restoreState(beginning, participant)
-    participant.without = without
     faults.clear()
     journal.clear()
   }

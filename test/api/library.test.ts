@@ -15,6 +15,7 @@ import {
   type SuiteEvents,
   startSimulator,
 } from '../../api/index.js'
+import { startSimulator as startParticipant } from '../../simulator/simulator.js'
 import { readPackage } from '../support/ledgers/model-packages.js'
 
 async function started(t: Test, options: SimulatorOptions = {}): Promise<Simulator> {
@@ -63,14 +64,6 @@ t.test('the journal contains requests, by operation, but no control calls', asyn
   t.match(await journal.read({ operation: 'version', last: 5 }), [{ request: { path: '/v2/version' } }])
   await journal.clear()
   t.strictSame(await journal.read(), [])
-})
-
-t.test('a check is left out and enforced again', async (t) => {
-  const { control } = await started(t)
-  await control.rules.leaveOut('SAW-ACT-AS-PARTY')
-  t.equal((await control.rules.list())['SAW-ACT-AS-PARTY'], false)
-  await control.rules.enforce('SAW-ACT-AS-PARTY')
-  t.equal((await control.rules.list())['SAW-ACT-AS-PARTY'], true)
 })
 
 t.test('states are stored, restored, and loaded by another simulator', async (t) => {
@@ -274,12 +267,11 @@ t.test('invalid control calls are rejected', async (t) => {
     await refusal(control.faults.inject({ kind: 'reset', match })),
     /^CONTROL_REFUSED: the argument cannot be written/,
   )
-  t.match(await refusal(control.rules.leaveOut('SAW-ACT')), /^CONTROL_REFUSED: unknown check of a rule "SAW-ACT"/)
 })
 
 t.test('a run reports its plan and each row, and explains failures', async (t) => {
-  const simulator = await started(t)
-  await simulator.control.rules.leaveOut('CBI-CONTRACT-ID-REQUIRED')
+  const simulator = await startParticipant({ overrides: { without: ['CBI-CONTRACT-ID-REQUIRED'] } })
+  t.teardown(() => simulator.close())
   const heard = { planned: 0, rows: new Map<string, string>() }
   const on = {
     planned: ({ rows, notApplicable }: { rows: number; notApplicable: number }) => {

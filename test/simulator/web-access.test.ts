@@ -31,7 +31,6 @@ async function started(t: Test, options: SimulatorOptions = {}) {
 
 t.test('rejects web pages and foreign hosts by default', async (t) => {
   const { wire, control, submission, ledgerEnd } = await controlled(t)
-  const before = (await control('GET /rules')).text
   const end = await ledgerEnd()
   const refused: [headers: Record<string, string>, code: string, message: RegExp][] = [
     [
@@ -58,7 +57,7 @@ t.test('rejects web pages and foreign hosts by default', async (t) => {
   ]
   for (const [headers, code, message] of refused) {
     const title = JSON.stringify(headers)
-    const change = { method: 'PATCH', path: '/control/rules', headers, body: '{"SAW-ACT-AS-PARTY":false}' }
+    const change = { method: 'POST', path: '/control/clock/freeze', headers }
     for (const request of [
       get('/control', headers),
       change,
@@ -72,7 +71,7 @@ t.test('rejects web pages and foreign hosts by default', async (t) => {
       t.match(answer.json(), { message }, title)
     }
   }
-  t.equal((await control('GET /rules')).text, before)
+  t.match((await control('GET /clock')).json(), { frozen: false })
   t.equal(await ledgerEnd(), end)
   for (const host of ['localhost', '127.0.0.1:80', '[::1]:7575'])
     t.equal((await wire.post(submitPath, submission(), { host })).status, 200, host)

@@ -1,6 +1,5 @@
 import type { ControlCall } from './call.js'
 import { clockCalls } from './clock-calls.js'
-import { ruleCalls } from './rule-calls.js'
 import { stateCalls } from './state-calls.js'
 import { trafficCalls } from './traffic-calls.js'
 
@@ -17,13 +16,7 @@ const listCalls: ControlCall = {
   }),
 }
 
-export const controlCalls: readonly ControlCall[] = [
-  listCalls,
-  ...clockCalls,
-  ...ruleCalls,
-  ...trafficCalls,
-  ...stateCalls,
-]
+export const controlCalls: readonly ControlCall[] = [listCalls, ...clockCalls, ...trafficCalls, ...stateCalls]
 
 export const prefix = '/control'
 

@@ -31,7 +31,7 @@ export const changeState: ControlCall = {
 export const reset: ControlCall = {
   method: 'post',
   path: '/reset',
-  title: 'restores the state, the settings and the clock of the start; removes faults and journal',
+  title: 'restores the state and the clock of the start; removes faults and journal',
   handle: (control) => {
     control.reset()
     return shownState(control)

@@ -1,22 +1,13 @@
 import { isJsonObject, JsonSyntaxError, parseJson } from '../../../lib/json/json.js'
 import { suggestion } from '../../../lib/suggest.js'
 import { PlainRefusal } from '../../base/errors.js'
-import {
-  type Decoded,
-  type Decoder,
-  decodeBody,
-  dictionary,
-  flag,
-  type MemberTypes,
-  members,
-} from '../../json/decode.js'
+import { type Decoded, type Decoder, decodeBody, type MemberTypes, members } from '../../json/decode.js'
 
 type ControlErrorCode =
   | 'UNKNOWN_CALL'
   | 'METHOD_NOT_ALLOWED'
   | 'INVALID_BODY'
   | 'INVALID_QUERY'
-  | 'UNKNOWN_RULE'
   | 'UNKNOWN_OPERATION'
   | 'UNKNOWN_FAULT'
   | 'UNKNOWN_FAULT_KIND'
@@ -46,7 +37,7 @@ export class ControlError extends Error {
   }
 }
 
-/** `kind`: for example "rule" for `UNKNOWN_RULE`. */
+/** `kind`: for example "operation" for `UNKNOWN_OPERATION`. */
 export function unknownName(code: ControlErrorCode, kind: string, name: string, known: Iterable<string>): ControlError {
   const hint = suggestion(name, known) ?? 'none exists'
   return new ControlError(code, `unknown ${kind} ${JSON.stringify(name.slice(0, 200))}; ${hint}`)
@@ -97,8 +88,6 @@ export function exactly<M extends MemberTypes>(types: M): Decoder<Decoded<M>> {
     return unknown.length === 0 ? decode(value, path, problems) : undefined
   }
 }
-
-export const switches = dictionary(flag)
 
 /** Throws `ControlError` for other names. */
 export function decodeQuery<Name extends string>(

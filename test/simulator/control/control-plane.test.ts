@@ -3,7 +3,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.js'
+import type { JsonValue } from '../../../lib/json/json.js'
+import { enforcedRules } from '../../../simulator/base/checks.js'
 import { AdjustableClock, type Clock } from '../../../simulator/ledger/state/clock.js'
 import { controlled, get, member, refusal } from '../../support/ledgers/controlled-environment.js'
 import { objectIn, simulatorEnvironment, submitPath, textAt } from '../../support/ledgers/simulator-environment.js'
@@ -30,8 +31,6 @@ t.test('rejects invalid calls with a code and a correction', async (t) => {
     ['POST /clock/advance', { seconds: 999_999_999_999 }, '400 TIME_OUT_OF_RANGE', '9999-12-31T23:59:59.999999Z'],
     ['POST /clock/set', { now: '2001-01-01T00:00:00Z' }, '400 TIME_OUT_OF_RANGE', 'never goes back'],
     ['POST /clock/set', { now: 'tomorrow' }, '400 INVALID_BODY', 'could not be parsed'],
-    ['PATCH /rules', { 'SAW-ACT-AS-PARTI': false }, '404 UNKNOWN_RULE', 'did you mean "SAW-ACT-AS-PARTY"?'],
-    ['PATCH /rules', { 'SAW-ACT-AS-PARTY': 'no' }, '400 INVALID_BODY', 'expecting boolean'],
     ['POST /faults', {}, '400 INVALID_BODY', "Missing required field at 'kind'"],
     ['POST /faults', { kind: 'dely', milliseconds: 1 }, '404 UNKNOWN_FAULT_KIND', 'did you mean "delay"?'],
     ['POST /faults', { kind: 'status', status: 500, match: {} }, '400 INVALID_BODY', 'at least one JSON pointer'],
@@ -80,10 +79,6 @@ t.test('rejects invalid calls with a code and a correction', async (t) => {
   }
   const broken = await wire.send({ path: '/control/clock/advance', body: '{"seconds":\n 1,}' })
   t.match(broken.json(), { code: 'INVALID_BODY', message: /line 2, column 4/ })
-  const both = await control('PATCH /rules', { 'SAW-ACT-AS-PARTY': false, 'SAW-ACT-AS-PARTI': false })
-  t.equal(refusal(both), '404 UNKNOWN_RULE')
-  const rule = member((await control('GET /rules')).json(), 'rules', 'SAW-ACT-AS-PARTY')
-  t.equal(rule, true, 'a partly invalid call has no effect')
 })
 
 t.test('freezes, advances and sets the clock, and wakes the requests that wait for a time', async (t) => {
@@ -115,20 +110,7 @@ t.test('freezes, advances and sets the clock, and wakes the requests that wait f
 
 const ruleInCode = /'((?:AUTH|CBI|EXE|PRE|SAW|VET)-[A-Z0-9-]+)'/g
 
-t.test('lists, skips and restores checks of rules', async (t) => {
-  const { wire, control, submission } = await controlled(t, {
-    overrides: { without: ['SAW-WORKFLOW-ID-LEDGER-STRING'] },
-  })
-  const status = async (more: JsonObject): Promise<number> => (await wire.post(submitPath, submission(more))).status
-  const rules = member((await control('GET /rules')).json(), 'rules')
-  if (!isJsonObject(rules)) throw new Error('no rules')
-  const made = Object.entries(rules).filter(([, on]) => on === false)
-  t.strictSame(made, [['SAW-WORKFLOW-ID-LEDGER-STRING', false]])
-  t.equal(await status({ workflowId: '%' }), 200)
-  await control('PATCH /rules', { 'SAW-WORKFLOW-ID-LEDGER-STRING': true, 'SAW-COMMAND-ID-LEDGER-STRING': false })
-  t.equal(await status({ workflowId: '%' }), 400)
-  t.equal(await status({ commandId: '%' }), 200)
-
+t.test('each rule in the code has a check of its own', async (t) => {
   const folder = fileURLToPath(new URL('../../../simulator/', import.meta.url))
   const files = (await readdir(folder, { recursive: true })).filter(
     // Mutants name rules too.
@@ -136,7 +118,7 @@ t.test('lists, skips and restores checks of rules', async (t) => {
   )
   const texts = await Promise.all(files.map((name) => readFile(join(folder, name), 'utf8')))
   const written = texts.flatMap((text) => [...text.matchAll(ruleInCode)].map(([, rule = '']) => rule))
-  t.strictSame(Object.keys(rules), [...new Set(written)].sort(), 'all checks')
+  t.strictSame(enforcedRules(), [...new Set(written)].sort())
 })
 
 t.test('an adjustable clock wakes waiting requests and never goes back', async (t) => {
