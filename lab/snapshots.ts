@@ -8,7 +8,14 @@ import { secretKey } from '../runner/target/credentials/minting-key.js'
 import { defaultAdministrator, readUrl, type Target } from '../runner/target/target.js'
 import { defaultAccess } from '../runner/target/target-file.js'
 import type { Overrides } from '../simulator/participant/participant.js'
-import { type Simulator, type SimulatorOptions, startSavedSimulator, startSimulator } from '../simulator/simulator.js'
+import { saveState } from '../simulator/participant/state-document.js'
+import {
+  createParticipant,
+  type Simulator,
+  type SimulatorOptions,
+  serve,
+  startSimulator,
+} from '../simulator/simulator.js'
 import { type Environment, provisionEnvironment } from './environment.js'
 import { combineOverrides } from './find-overrides.js'
 import type { Circumstances } from './mutants/mutant.js'
@@ -75,7 +82,8 @@ async function make(
   const profile = suite.profiles.get(profileName)
   if (!profile) throw new Error(`the suite has no profile ${profileName}`)
   const claims = variants.some(({ hasOwnTapsLimit }) => hasOwnTapsLimit) ? new Map<string, number>() : declared
-  const first = await startSavedSimulator({ ...options, overrides: combineOverrides(variants) })
+  const participant = await createParticipant({ ...options, overrides: combineOverrides(variants) })
+  const first = await serve(participant)
   try {
     const environment = await provisionEnvironment({
       suite,
@@ -92,7 +100,7 @@ async function make(
       concurrency: 8,
       seed: 'lab',
     })
-    const state = await first.state()
+    const state = JSON.stringify(saveState(participant))
     return { environment, start: (overrides = {}) => startSimulator({ ...options, overrides, state }) }
   } finally {
     await first.close()

@@ -5,7 +5,6 @@ import type { TokenVerifier } from './auth/token.js'
 import { Users } from './auth/users.js'
 import { type BehaviourName, behaviourNames, behaviourOf } from './base/behaviour.js'
 import { SettingError, StateError } from './base/errors.js'
-import type { AskControl } from './control/calls/call.js'
 import type { Control } from './control/state/control.js'
 import { endpoints } from './endpoints.js'
 import { send } from './http/answer.js'
@@ -44,40 +43,6 @@ export interface Simulator {
 /** Rejects as `createParticipant` and `serve` do. */
 export const startSimulator = async (options: SimulatorOptions = {}): Promise<Simulator> =>
   serve(await createParticipant(options), options)
-
-export interface ControlledSimulator extends Simulator {
-  /** Calls the control plane without the network, which a test of a client may have replaced. */
-  ask: AskControl
-  partyIdOf(hint: string): string
-}
-
-/** With the control plane, for the same process. Rejects as `startSimulator` does. */
-export async function startControlledSimulator(
-  options: Omit<SimulatorOptions, 'control'> = {},
-): Promise<ControlledSimulator> {
-  const participant = await createParticipant(options)
-  const [{ askControl }, { application, control, closed }] = await Promise.all([
-    import('./control/calls/call.js'),
-    controlled(participant),
-  ])
-  const simulator = await serveApplication(application, participant, { ...options, closed })
-  return { ...simulator, ask: askControl(control), partyIdOf: (hint) => participant.ledger.partyIdOf(hint) }
-}
-
-export interface SavedSimulator extends Simulator {
-  /** The present state; the option `state` starts another simulator from it. */
-  state(): Promise<string>
-}
-
-/** With access to its state. Rejects as `startSimulator` does. */
-export async function startSavedSimulator(options: SimulatorOptions = {}): Promise<SavedSimulator> {
-  const participant = await createParticipant(options)
-  const state = async (): Promise<string> => {
-    const { saveState } = await import('./participant/state-document.js')
-    return JSON.stringify(saveState(participant))
-  }
-  return { ...(await serve(participant, options)), state }
-}
 
 /** Does not listen yet. Rejects with `SettingError` and `StateError`. */
 export async function createParticipant(options: SimulatorOptions = {}): Promise<Participant> {
@@ -126,13 +91,18 @@ type Serving = Pick<
   hints?: boolean
 }
 
+/** With the option `control`, for calls without the network, which a test of a client may have replaced. */
+export interface ControlledSimulator extends Simulator {
+  control?: Control
+}
+
 /**
  * Rejects with `SettingError`, and with the error of the socket, such as EADDRINUSE.
  */
-export async function serve(participant: Participant, options: Serving = {}): Promise<Simulator> {
+export async function serve(participant: Participant, options: Serving = {}): Promise<ControlledSimulator> {
   if (!options.control) return serveApplication(createApplication(participant, endpoints), participant, options)
-  const { application, closed } = await controlled(participant)
-  return serveApplication(application, participant, { ...options, closed })
+  const { application, control, closed } = await controlled(participant)
+  return { ...(await serveApplication(application, participant, { ...options, closed })), control }
 }
 
 /** For Node, an empty host means every address. Throws `SettingError`. */

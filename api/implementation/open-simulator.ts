@@ -1,5 +1,5 @@
-import { type JsonValue, parseJson, printJson } from '../../lib/json/json.js'
-import type { AskControl } from '../../simulator/control/calls/call.js'
+import { printJson } from '../../lib/json/json.js'
+import type { ControlCall } from '../../simulator/control/calls/call.js'
 import {
   advanceClock,
   freezeClock,
@@ -24,8 +24,9 @@ import {
   readJournal,
   setFault,
 } from '../../simulator/control/calls/traffic-calls.js'
+import type { Control } from '../../simulator/control/state/control.js'
 import { ControlError } from '../../simulator/control/state/control-request.js'
-import { SettingError, StateError, startControlledSimulator } from '../../simulator/simulator.js'
+import { createParticipant, SettingError, StateError, serve } from '../../simulator/simulator.js'
 import { ConformanceError } from '../types/conformance-error.js'
 import type {
   Exchange,
@@ -39,12 +40,12 @@ import type {
 } from '../types/simulator.js'
 
 export async function openSimulator<Party extends string>(options: SimulatorOptions<Party>): Promise<Simulator<Party>> {
-  const simulator = await startControlledSimulator(options).catch((error: unknown) => {
+  const { simulator, ledger } = await started(options).catch((error: unknown) => {
     throw simulatorProblem(error, options.port)
   })
-  const { url, ask, partyIdOf } = simulator
-  const call = controlCaller(ask)
-  const parties = Object.fromEntries((options.parties ?? []).map((hint) => [hint, partyIdOf(hint)]))
+  const { url, control } = simulator
+  const call = controlCaller(control as Control) // present with the option `control`
+  const parties = Object.fromEntries((options.parties ?? []).map((hint) => [hint, ledger.partyIdOf(hint)]))
   const close = (): Promise<void> => simulator.close()
   return {
     url,
@@ -56,28 +57,36 @@ export async function openSimulator<Party extends string>(options: SimulatorOpti
   }
 }
 
-type ControlCall = Parameters<AskControl>[0]
-type ControlRequest = Omit<NonNullable<Parameters<AskControl>[1]>, 'body'> & {
+async function started(options: SimulatorOptions) {
+  const participant = await createParticipant(options)
+  return { simulator: await serve(participant, { ...options, control: true }), ledger: participant.ledger }
+}
+
+interface CallArguments {
+  params?: Readonly<Record<string, string>>
+  query?: Readonly<Record<string, string>>
   /** A string is sent unchanged, other values as JSON. */
   body?: unknown
 }
-/** Rejects with `ConformanceError`. */
-type CallControl = (call: ControlCall, request?: ControlRequest) => Promise<string>
 
+/** Rejects with `ConformanceError`. */
+type CallControl = (call: ControlCall, request?: CallArguments) => Promise<string>
+
+/** Without the network, which a test of a client may have replaced. */
 const controlCaller =
-  (ask: AskControl): CallControl =>
-  async (call, { body, ...rest } = {}) => {
+  (control: Control): CallControl =>
+  async (call, { params = {}, query = {}, body } = {}) => {
     try {
-      return printJson(await ask(call, body === undefined ? rest : { ...rest, body: jsonOf(body) }))
+      const bytes = Buffer.from(typeof body === 'string' ? body : jsonOf(body))
+      return printJson(await call.handle(control, { params, query: new URLSearchParams(query), body: bytes }))
     } catch (error) {
       throw simulatorProblem(error)
     }
   }
 
-function jsonOf(value: unknown): JsonValue {
-  if (typeof value === 'string') return value
+function jsonOf(value: unknown): string {
   try {
-    return parseJson(JSON.stringify(value))
+    return value === undefined ? '' : JSON.stringify(value)
   } catch (error) {
     throw new ConformanceError('CONTROL_REFUSED', `the argument cannot be written as JSON: ${String(error)}`, error)
   }
