@@ -53,60 +53,19 @@ export class CallSituation implements Situation {
 const traceOf = (header: string | string[] | undefined): string | undefined =>
   typeof header === 'string' ? /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}/.exec(header)?.[1] : undefined
 
-export class Call<Body> {
-  readonly participant: Participant
-  readonly caller: Caller
-  readonly body: Body
-  readonly rawBody: Buffer
+export interface Call<Body> {
+  participant: Participant
+  caller: Caller
+  body: Body
+  rawBody: Buffer
   /** For error bodies. */
-  readonly submission: CallSituation
-  readonly #head: RequestHead
-  #query: URLSearchParams | undefined
-  #overdue: AbortController | undefined
-
-  constructor(
-    head: RequestHead,
-    {
-      participant,
-      caller,
-      body,
-      rawBody,
-      submission,
-    }: Pick<Call<Body>, 'participant' | 'caller' | 'body' | 'rawBody' | 'submission'>,
-  ) {
-    this.#head = head
-    this.participant = participant
-    this.caller = caller
-    this.body = body
-    this.rawBody = rawBody
-    this.submission = submission
-  }
-
-  get traceId(): string {
-    return this.submission.traceId
-  }
-
+  submission: CallSituation
   /** Decoded. */
-  get params(): Record<string, string> {
-    const parts = Object.entries(this.#head.params)
-    return Object.fromEntries(parts.map(([name, value]) => [name, [value].flat().join('/')]))
-  }
-
-  get query(): URLSearchParams {
-    this.#query ??= new URL(this.#head.url, 'http://participant').searchParams
-    return this.#query
-  }
-
+  params: Record<string, string>
+  query: URLSearchParams
   /** Aborted by the time limit. */
-  get overdue(): AbortSignal {
-    this.#overdue ??= new AbortController()
-    return this.#overdue.signal
-  }
-
-  giveUp(): void {
-    this.#overdue ??= new AbortController()
-    this.#overdue.abort()
-  }
+  deadline: AbortController
+  overdue: AbortSignal
 }
 
 /** Bytes; the limit of the reference 3.5.10. */

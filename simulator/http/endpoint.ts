@@ -15,7 +15,7 @@ import { log } from '../base/log.js'
 import { type Decoder, decodeBody } from '../json/decode.js'
 import type { KnownOperation, Participant } from '../participant/participant.js'
 import type { Answer } from './answer.js'
-import { authorizationsIn, Call, CallSituation, RequestAborted, type RequestHead } from './call.js'
+import { authorizationsIn, type Call, CallSituation, RequestAborted, type RequestHead } from './call.js'
 import { errorBody, redactedBody, type Situation } from './error-body.js'
 import { remark } from './request-log.js'
 
@@ -83,13 +83,21 @@ export async function callOf<Body>(
 ): Promise<Call<Body>> {
   const caller = await identify(authorizationsIn(request), participant, (why) => remark(request, why))
   const body = decoder && decodeBody(decoder, parse(rawBody.toString('utf8')), participant.behaviour.has)
-  return new Call<Body>(request, {
+  const params = Object.entries(request.params).map(([name, value]) => [name, [value].flat().join('/')])
+  const deadline = new AbortController()
+  return {
     participant,
     caller,
+    body: body as Body, // undefined only if Body is undefined
     rawBody,
     submission,
-    body: body as Body, // undefined only if Body is undefined
-  })
+    params: Object.fromEntries(params),
+    get query() {
+      return new URL(request.url, 'http://participant').searchParams
+    },
+    deadline,
+    overdue: deadline.signal,
+  }
 }
 
 /** Status 503 after the time limit. */
@@ -97,7 +105,7 @@ async function inTime(answer: Promise<Answer>, call: Call<unknown>): Promise<Ans
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<Answer>((resolve) => {
     timer = setTimeout(() => {
-      call.giveUp()
+      call.deadline.abort()
       resolve(unavailable)
     }, call.participant.answerLimit)
   })

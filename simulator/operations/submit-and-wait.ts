@@ -45,7 +45,7 @@ export async function acquireSubmission(
     ...(minLedgerTime !== undefined && { minLedgerTime }),
     ...(body.minLedgerTimeRel !== undefined && body.minLedgerTimeRel < 0n && { leeway: -body.minLedgerTimeRel }),
     ...(body.tapsMaxPasses === 1n && { onePass: true }),
-    traceId: call.traceId,
+    traceId: call.submission.traceId,
   })
   const commit = await inTurns(acquired)
   await ledger.clock.transit(participant.activity)

@@ -46,7 +46,8 @@ export async function submitPrepared(
   { outline, prepared: readable }: PreparedBytes,
   signatureLimit: number,
 ): Promise<{ commit: Commit; identity: Submission }> {
-  const { participant, caller, body, traceId } = call
+  const { participant, caller, body } = call
+  const { traceId } = call.submission
   const { ledger, without, behaviour } = participant
   executionRights.run({ call, outline }, without)
   const identity: Submission = {
