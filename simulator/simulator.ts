@@ -7,7 +7,7 @@ import { type BehaviourName, behaviourNames, behaviourOf } from './base/behaviou
 import { SettingError, StateError } from './base/errors.js'
 import type { Control } from './control/state/control.js'
 import { endpoints } from './endpoints.js'
-import { send } from './http/answer.js'
+import { send, textAnswer } from './http/answer.js'
 import { createApplication } from './http/application.js'
 import { usualBodyLimit } from './http/call.js'
 import { methodAndPath } from './http/endpoint.js'
@@ -214,8 +214,6 @@ const refuseUnsaved =
     const { problem } = keeper
     if (problem === undefined || url.startsWith('/control/')) return listener(request, response)
     remark(request, problem)
-    send(response, {
-      status: 503,
-      text: `The simulator rejects changes, because it cannot save its state (${problem}, see its log).`,
-    })
+    const refusal = `The simulator rejects changes, because it cannot save its state (${problem}, see its log).`
+    send(response, textAnswer(503, refusal))
   }

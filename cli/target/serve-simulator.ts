@@ -3,7 +3,6 @@ import { makeSigningKey } from '../../runner/sign/signing-key.js'
 import type { DeclaredFacts } from '../../runner/target/target-file.js'
 import { behaviourOf, type SwitchPoint, switchPointNames } from '../../simulator/base/behaviour.js'
 import { endpoints } from '../../simulator/endpoints.js'
-import { printBody } from '../../simulator/http/answer.js'
 import type { Participant } from '../../simulator/participant/participant.js'
 import { createParticipant, type SimulatorOptions, serve } from '../../simulator/simulator.js'
 
@@ -60,7 +59,7 @@ async function signedExecution(participant: Participant, synchronizer: string) {
     if (!endpoint) throw new Error(`embedded simulator: no operation POST /v2/${path}`)
     const head = { headers: {}, url: endpoint.path, params: {} }
     const answer = await endpoint.answer(head, participant, async () => Buffer.from(JSON.stringify(body)))
-    const text = String(printBody(answer)?.content)
+    const text = String(answer.content)
     if (answer.status !== 200)
       throw new Error(`embedded simulator: POST /v2/${path} returned ${answer.status}: ${text}`)
     return JSON.parse(text)

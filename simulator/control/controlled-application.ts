@@ -5,7 +5,7 @@ import type { JsonObject } from '../../lib/json/json.js'
 import { suggestion } from '../../lib/suggest.js'
 import { PlainRefusal, StateError } from '../base/errors.js'
 import { log } from '../base/log.js'
-import { send } from '../http/answer.js'
+import { jsonAnswer, send } from '../http/answer.js'
 import { createApplication } from '../http/application.js'
 import { RequestAborted, readBody } from '../http/call.js'
 import type { Endpoint } from '../http/endpoint.js'
@@ -69,7 +69,7 @@ const handler =
 
 function answer(response: Response, status: number, json: JsonObject): void {
   response.setHeader('cache-control', 'no-store')
-  send(response, { status, json })
+  send(response, jsonAnswer(status, json))
 }
 
 const wrongMethod =

@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import express, { type NextFunction, type Request, type Response } from 'express'
 import { log } from '../base/log.js'
 import type { InterceptedAnswer, InterceptedRequest, Participant } from '../participant/participant.js'
-import { type Answer, bytesOf, printBody, send } from './answer.js'
+import { type Answer, bytesOf, jsonAnswer, send, textAnswer } from './answer.js'
 import { canonical, RequestAborted, type RequestHead, readBody, resolved, shownPath, usualBodyLimit } from './call.js'
 import type { Endpoint } from './endpoint.js'
 import { notServed, remark, remarkOn } from './request-log.js'
@@ -82,7 +82,7 @@ const handler =
     }
   }
 
-const wrongMethod: Refusal = () => ({ status: 405, text: 'Method Not Allowed' })
+const wrongMethod: Refusal = () => textAnswer(405, 'Method Not Allowed')
 
 const unknownPath: Refusal = (request, { behaviour }) => {
   const { originalUrl, headers, method } = request
@@ -90,12 +90,12 @@ const unknownPath: Refusal = (request, { behaviour }) => {
   const path = resolved(originalUrl)
   const uri = path.startsWith('/') ? `http://${headers.host ?? 'participant'}${shownPath(path)}` : path
   const later = behaviour.has('members-since-3.5') && { ledgerApiError: null }
-  return { status: 404, json: { errors: [`HttpMethod(${method}), uri: ${uri}`], status: 404, ...later } }
+  return jsonAnswer(404, { errors: [`HttpMethod(${method}), uri: ${uri}`], status: 404, ...later })
 }
 
 function ownFault(error: unknown, response: ServerResponse): void {
   log('internal error', error)
-  send(response, { status: 500, text: 'There was an internal server error.' })
+  send(response, textAnswer(500, 'There was an internal server error.'))
 }
 
 /** Express answers errors with HTML and a stack. It recognizes error handlers by their four parameters. */
@@ -156,8 +156,8 @@ function dispatcher(participant: Participant, endpoints: readonly Endpoint[]): D
     // A body above the limit bypasses the interceptor.
     if (!body) return straight(participant)(exchange)
     const sent = await keep(arrived(exchange, body))
-    const { status, text, contentType: type, form } = sent
-    return answers.get(sent) ?? { status, text, type, ...(form && { form }) }
+    const { status, text: content, contentType: type, form } = sent
+    return answers.get(sent) ?? { status, type, content, ...(form && { form }) }
   }
 }
 
@@ -215,7 +215,7 @@ async function behindInterceptor(
 }
 
 function interceptedAnswer(answer: Answer): InterceptedAnswer {
-  const body = printBody(answer)
-  const text = body ? (typeof body.content === 'string' ? body.content : bytesOf(body).toString('utf8')) : ''
-  return { status: answer.status, contentType: body?.type ?? null, text }
+  const { status, type, content } = answer
+  const text = typeof content === 'string' ? content : bytesOf(answer).toString('utf8')
+  return { status, contentType: type, text }
 }

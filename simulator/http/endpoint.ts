@@ -14,7 +14,7 @@ import {
 import { log } from '../base/log.js'
 import { type Decoder, decodeBody } from '../json/decode.js'
 import type { KnownOperation, Participant } from '../participant/participant.js'
-import type { Answer } from './answer.js'
+import { type Answer, contentTypes, emptyAnswer, jsonAnswer, textAnswer } from './answer.js'
 import { authorizationsIn, type Call, CallSituation, RequestAborted, type RequestHead } from './call.js'
 import { errorBody, redactedBody, type Situation } from './error-body.js'
 import { remark } from './request-log.js'
@@ -63,7 +63,7 @@ export function endpoint<Body>(definition: EndpointDefinition<Body>): Endpoint {
       } catch (error) {
         if (error instanceof RequestAborted) throw error
         const answer = answerToError(error, participant, submission)
-        return 'json' in answer && !isAcceptable ? notAcceptable : answer
+        return answer.type === contentTypes.json && !isAcceptable ? notAcceptable : answer
       }
     },
   }
@@ -116,10 +116,10 @@ async function inTime(answer: Promise<Answer>, call: Call<unknown>): Promise<Ans
   }
 }
 
-const unavailable: Answer = {
-  status: 503,
-  text: 'The server was not able to produce a timely response to your request.\r\nPlease try again in a short while!',
-}
+const unavailable = textAnswer(
+  503,
+  'The server was not able to produce a timely response to your request.\r\nPlease try again in a short while!',
+)
 
 function parse(text: string): JsonValue {
   try {
@@ -149,16 +149,16 @@ function answerable(error: unknown, { behaviour }: Participant): unknown {
 function answerTo(error: unknown, situation: Situation): Answer {
   if (error instanceof LedgerError) {
     const { status, body } = errorBody(error.details, situation)
-    return { status, json: body }
+    return jsonAnswer(status, body)
   }
-  if (error instanceof PlainRefusal) return { status: error.status, text: error.message }
+  if (error instanceof PlainRefusal) return textAnswer(error.status, error.message)
   const redacted = error instanceof RedactedError ? error : new RedactedError('INTERNAL')
   if (redacted !== error) log('internal error', error)
   const { status, body } = redactedBody(redacted, situation)
-  return { status, json: body }
+  return jsonAnswer(status, body)
 }
 
-const notAcceptable: Answer = { status: 406, empty: true }
+const notAcceptable = emptyAnswer(406)
 
 /** Texts ignore both headers (observed on 3.5.10). */
 function acceptable(

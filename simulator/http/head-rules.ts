@@ -1,7 +1,7 @@
 /** Heads of requests that the reference participant 3.5.10 rejects before it reads a body, and closes the connection. */
 import type { IncomingMessage, RequestListener } from 'node:http'
 import type { Behaviour } from '../base/behaviour.js'
-import { send } from './answer.js'
+import { emptyAnswer, send, textAnswer } from './answer.js'
 import { remark } from './request-log.js'
 
 export interface HeadRefusal {
@@ -144,5 +144,5 @@ export const withHeadRules =
     const { status, text } = refusal
     remark(request, text)
     response.shouldKeepAlive = false
-    send(response, { status, text, ...(text === '' && { type: null }) })
+    send(response, text === '' ? emptyAnswer(status) : textAnswer(status, text))
   }

@@ -1,11 +1,11 @@
 /** Limits are from the reference 3.5.10 and its source. */
-import type { JsonValue } from '../../lib/json/json.js'
+import { type JsonValue, printJson } from '../../lib/json/json.js'
 import type { Caller } from '../auth/caller.js'
 import { invalidArgument, tooManyElements } from '../base/errors.js'
 import type { Decoder } from '../json/decode.js'
 import type { Ledger } from '../ledger/state/ledger.js'
 import type { Participant } from '../participant/participant.js'
-import { type Answer, ok } from './answer.js'
+import { type Answer, contentTypes, ok } from './answer.js'
 import { type Call, CallSituation, integerParameter, type RequestHead } from './call.js'
 import { answerToError, callOf, type Endpoint, endpoint, type Place } from './endpoint.js'
 import { errorBody } from './error-body.js'
@@ -106,7 +106,8 @@ export const isStream = (endpoint: Endpoint): endpoint is StreamEndpoint => 'rec
 export interface StreamRequest {
   /** Rejects with the operation's error. */
   open(): Promise<OpenStream>
-  errorMessage(error: unknown): JsonValue
+  /** JSON. */
+  errorMessage(error: unknown): string
 }
 
 export interface OpenStream {
@@ -132,10 +133,10 @@ export function streamEndpoint<Body>({ body, open, ...place }: StreamDefinition<
         },
         errorMessage: (error) => {
           const answer = answerToError(error, participant, submission)
-          if ('json' in answer) return answer.json
+          const content = String(answer.content)
+          if (answer.type === contentTypes.json) return content
           // Over HTTP the error is plain text.
-          const problem = 'text' in answer ? answer.text : 'the request was rejected'
-          return errorBody(invalidArgument('conversion', problem).details, submission).body
+          return printJson(errorBody(invalidArgument('conversion', content).details, submission).body)
         },
       }
     },

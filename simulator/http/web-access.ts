@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { isIP, isIPv4 } from 'node:net'
 import { excerpt } from '../../lib/json/json.js'
 import { SettingError } from '../base/errors.js'
-import { send } from './answer.js'
+import { jsonAnswer, send } from './answer.js'
 import { remark } from './request-log.js'
 
 interface WebAccessOptions {
@@ -57,7 +57,7 @@ export class WebAccess {
       if (refusal) {
         const { status, code, message } = refusal
         remark(request, message)
-        return send(response, { status, json: { code, message } })
+        return send(response, jsonAnswer(status, { code, message }))
       }
       const { origin, 'access-control-request-method': preflightMethod } = request.headers
       if (origin !== undefined) allowReading(response, origin)

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
 import type { WebSocket } from 'ws'
-import { type JsonValue, printJson } from '../../lib/json/json.js'
+import { printJson } from '../../lib/json/json.js'
 import { rightsNow } from '../auth/caller.js'
 import { RedactedError, staleStreamAuthorization } from '../base/errors.js'
 import type { RequestHead } from '../http/call.js'
@@ -106,7 +106,7 @@ export class StreamSocket {
       // Registered first, so no change is missed.
       const change = ledger.changes.next(signal)
       for (const element of stream.next()) {
-        await this.#send(element)
+        await this.#send(printJson(element))
         if (this.#hasEnded) return
       }
       if (!stream.openEnded) return this.end('complete')
@@ -126,10 +126,10 @@ export class StreamSocket {
   }
 
   /** Waits for a slow client. */
-  async #send(element: JsonValue): Promise<void> {
+  async #send(text: string): Promise<void> {
     if (this.#hasEnded) return
     const { unsent, stall } = this.#circumstances.limits
-    const flushed = new Promise<void>((resolve) => this.#socket.send(printJson(element), () => resolve()))
+    const flushed = new Promise<void>((resolve) => this.#socket.send(text, () => resolve()))
     this.#sent += 1
     if (this.#sent % messagesInATurn === 0) await setImmediate()
     if (this.#socket.bufferedAmount <= unsent) return

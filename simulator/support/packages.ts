@@ -2,7 +2,7 @@ import { grammars, violation } from '../../interface/grammars.js'
 import { supportOperations } from '../../interface/operations.js'
 import { demandAdmin, demandUser } from '../auth/caller.js'
 import { packageNotFound } from '../base/errors.js'
-import { ok } from '../http/answer.js'
+import { emptyAnswer, ok } from '../http/answer.js'
 import { flagParameter } from '../http/call.js'
 import { type Endpoint, endpoint, on, type Place } from '../http/endpoint.js'
 import { int32, list, message, nullable, optional, text } from '../json/decode.js'
@@ -51,7 +51,7 @@ const validateDar = endpoint({
     demandAdmin(caller)
     const synchronizer = synchronizerToVetOn(synchronizerIn(query), ledger)
     ledger.planUpload(await packagesIn(rawBody, ledger), synchronizer)
-    return { status: 200, empty: true }
+    return emptyAnswer(200)
   },
 })
 
@@ -74,7 +74,8 @@ const getPackage = endpoint({
     demandUser(caller)
     const packageId = params['package'] ?? ''
     const bytes = ledger.packages.get(packageId)?.bytes
-    if (bytes) return { status: 200, bytes, headers: { 'Canton-Package-Hash': packageId } }
+    const headers = { 'Canton-Package-Hash': packageId }
+    if (bytes) return { status: 200, type: 'application/octet-stream', content: bytes, headers }
     throw packageNotFound('reading', 'Could not find package.', {
       context: { packageId: `'${packageId}'` },
       resources: [['PACKAGE', packageId]],

@@ -6,7 +6,7 @@ import { printJson } from '../../lib/json/json.js'
 import { demandPartyInformation, demandUser } from '../auth/caller.js'
 import type { BehaviourName } from '../base/behaviour.js'
 import { checkArgument } from '../base/checks.js'
-import { ok } from '../http/answer.js'
+import { emptyAnswer, ok, textAnswer } from '../http/answer.js'
 import { type Endpoint, endpoint, methodAndPath, on } from '../http/endpoint.js'
 import { pageSizes } from './accounts.js'
 
@@ -56,7 +56,7 @@ const connectedSynchronizers = endpoint({
 const livez = endpoint({
   ...on(supportOperations.livez),
   answers: 'text',
-  handle: () => ({ status: 200, empty: true }),
+  handle: () => emptyAnswer(200),
 })
 
 const readyz = endpoint({
@@ -64,8 +64,8 @@ const readyz = endpoint({
   answers: 'text',
   handle: ({ participant }) =>
     participant.ledger.synchronizers.length > 0
-      ? { status: 200, text: '[+] ledger ok (SERVING)\nreadyz check passed\n' }
-      : { status: 503, text: '[-] ledger failed (NOT_SERVING)\nreadyz check failed\n' },
+      ? textAnswer(200, '[+] ledger ok (SERVING)\nreadyz check passed\n')
+      : textAnswer(503, '[-] ledger failed (NOT_SERVING)\nreadyz check failed\n'),
 })
 
 /** Of the observed participants; the interface alone belongs to no line of the reference. */
@@ -99,7 +99,7 @@ const description = new URL('../../../interface/openapi.yaml', import.meta.url)
 const openApi: Endpoint = {
   method: 'get',
   path: '/docs/openapi',
-  answer: async () => ({ status: 200, text: readOwnFile(description) }),
+  answer: async () => textAnswer(200, readOwnFile(description)),
 }
 
 /** `GET /docs/asyncapi`: the WebSocket streams, each with the messages of its HTTP operation. */
@@ -118,7 +118,7 @@ export function describeStreams(streams: readonly Endpoint[]): Endpoint {
     '',
   ].join('\n')
   // Ignores tokens, as the description of the HTTP operations.
-  return { method: 'get', path: '/docs/asyncapi', answer: async () => ({ status: 200, text }) }
+  return { method: 'get', path: '/docs/asyncapi', answer: async () => textAnswer(200, text) }
 }
 
 export const stateEndpoints: readonly Endpoint[] = [

@@ -1,6 +1,7 @@
 /** Updates of the ledger: lists, single updates, and waiting readers. */
 import t from 'tap'
 import type { JsonObject } from '../../lib/json/json.js'
+import { ok } from '../../simulator/http/answer.js'
 import { streamList } from '../../simulator/http/stream.js'
 import { Changes } from '../../simulator/ledger/state/clock.js'
 import type { Participant } from '../../simulator/participant/participant.js'
@@ -204,10 +205,10 @@ t.test('answers a waiting reader at once if the list is complete, otherwise afte
   const two = waiting('limit=2&stream_idle_timeout_ms=1000')
   await write('a')
   await write('b')
-  t.strictSame(await two, { status: 200, json: ['a', 'b'] }, 'two were requested')
+  t.strictSame(await two, ok(['a', 'b']), 'two were requested')
   t.strictSame(
     await waiting('limit=1&stream_idle_timeout_ms=1000'),
-    { status: 200, json: ['a'] },
+    ok(['a']),
     'an existing element is returned without a wait',
   )
 
@@ -221,12 +222,12 @@ t.test('answers a waiting reader at once if the list is complete, otherwise afte
   await write()
   t.notOk(answered, 'only elements restart the waiting time')
   await pass(100)
-  t.strictSame(await more, { status: 200, json: ['a', 'b', 'c'] })
+  t.strictSame(await more, ok(['a', 'b', 'c']))
 
   const overdue = new AbortController()
   const late = waiting('stream_idle_timeout_ms=60000', overdue)
   overdue.abort()
-  t.strictSame(await late, { status: 200, json: ['a', 'b', 'c'] }, 'no wait remains')
+  t.strictSame(await late, ok(['a', 'b', 'c']), 'no wait remains')
   await waiting('stream_idle_timeout_ms=0&limit=0')
 })
 

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { same } from '../../../lib/json/canonical.js'
 import { type JsonObject, JsonSyntaxError, type JsonValue, parseJson, printJson } from '../../../lib/json/json.js'
 import { valueAt } from '../../../lib/json/pointer.js'
-import { type Answer, bytesOf, contentTypes, printBody, printed, send } from '../../http/answer.js'
+import { type Answer, bytesOf, contentTypes, send } from '../../http/answer.js'
 import type { Middleware } from '../../http/application.js'
 import { type Endpoint, methodAndPath, operationName, pathOf } from '../../http/endpoint.js'
 import { ControlError, unknownName } from './control-request.js'
@@ -145,7 +145,7 @@ async function answerUnder(
     resetConnection(response)
     return undefined
   }
-  const sent = printed(decisive?.kind === 'status' ? statusAnswer(decisive) : answer)
+  const sent = decisive?.kind === 'status' ? statusAnswer(decisive) : answer
   deliver(response, sent, decisive)
   return sent
 }
@@ -180,15 +180,15 @@ function resetConnection(response: ServerResponse): void {
 function statusAnswer({ status, body, headers: given = {} }: Extract<Fault, { kind: 'status' }>): Answer {
   const { 'content-type': named, ...headers } = given
   const isJson = body !== undefined && typeof body !== 'string'
-  const text = isJson ? printJson(body) : (body ?? STATUS_CODES[status] ?? 'Error')
-  return { status, text, type: named ?? (isJson ? contentTypes.json : contentTypes.text), headers }
+  const content = isJson ? printJson(body) : (body ?? STATUS_CODES[status] ?? 'Error')
+  return { status, content, type: named ?? (isJson ? contentTypes.json : contentTypes.text), headers }
 }
 
 /** Announces the full length. */
 function truncate(response: ServerResponse, answer: Answer, kept: number | undefined): void {
-  const { type, bytes } = printedBody(answer)
+  const bytes = bytesOf(answer)
   const length = Math.max(bytes.length, 1)
-  response.writeHead(answer.status, { ...(type !== null && { 'content-type': type }), 'content-length': length })
+  response.writeHead(answer.status, { 'content-type': answer.type ?? contentTypes.text, 'content-length': length })
   const part = bytes.subarray(0, Math.min(kept ?? Math.floor(length / 2), length - 1))
   response.write(part, () => response.socket?.destroySoon())
 }
@@ -197,16 +197,7 @@ function truncate(response: ServerResponse, answer: Answer, kept: number | undef
 const nonsense = Buffer.from([0x7b, 0xff, 0x00, 0xc3, 0x28])
 
 function garble(response: ServerResponse, answer: Answer): void {
-  const { type, bytes } = printedBody(answer)
-  const garbage = Buffer.alloc(Math.max(bytes.length, nonsense.length), nonsense)
-  response.writeHead(answer.status, {
-    ...(type !== null && { 'content-type': type }),
-    'content-length': garbage.length,
-  })
-  response.end(garbage)
-}
-
-function printedBody(answer: Answer): { type: string | null; bytes: Buffer } {
-  const body = printBody(answer) ?? { type: 'text/plain; charset=UTF-8', content: '' }
-  return { type: body.type, bytes: bytesOf(body) }
+  const garbage = Buffer.alloc(Math.max(bytesOf(answer).length, nonsense.length), nonsense)
+  const type = answer.type ?? contentTypes.text
+  response.writeHead(answer.status, { 'content-type': type, 'content-length': garbage.length }).end(garbage)
 }

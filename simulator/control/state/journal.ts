@@ -3,7 +3,7 @@ import { cleanBody, recordedBody } from '../../../interface/clean-parts.js'
 import type { RecordedHeaders } from '../../../interface/recorded-parts.js'
 import { type JsonObject, printJson } from '../../../lib/json/json.js'
 import type { Redaction } from '../../../lib/redaction/redaction.js'
-import { type Answer, bytesOf, printBody } from '../../http/answer.js'
+import { type Answer, bytesOf, emptyAnswer } from '../../http/answer.js'
 import { type Endpoint, operationName } from '../../http/endpoint.js'
 import { isSecretHeader, redactionFor, remarkOn } from '../../http/request-log.js'
 import type { ClosedSocket } from '../../sockets/stream-sockets.js'
@@ -87,7 +87,6 @@ export function journalEntry(
 ): JsonObject {
   const redaction = redactionFor(request)
   const kept = (bytes: Buffer): JsonObject => ({ ...cleanBody(recordedBody(bytes), redaction, keptOfBody) })
-  const answered = answer && printBody(answer)
   const rejectedToken = answer && (answer.status >= 400 || answer.status === opened) ? remarkOn(request) : undefined
   return {
     operation: endpoint ? operationName(endpoint) : null,
@@ -102,7 +101,7 @@ export function journalEntry(
     ...(answer && {
       response: {
         status: answer.status,
-        ...(answered && { contentType: answered.type, body: kept(bytesOf(answered)) }),
+        ...(hasBody(answer) && { contentType: answer.type, body: kept(bytesOf(answer)) }),
       },
     }),
     ...(rejectedToken !== undefined && { rejectedToken: redaction.clean(rejectedToken) }),
@@ -110,12 +109,14 @@ export function journalEntry(
   }
 }
 
+const hasBody = ({ type, content }: Answer): boolean => type !== null || content.length > 0
+
 /** WebSocket handshake; later errors are messages. */
 const opened = 101
 
 export function socketEntry({ request, endpoint, body, sent, code, openedAt, milliseconds }: ClosedSocket): JsonObject {
   const called = { request: Object.assign(request, { originalUrl: request.url ?? '' }), endpoint }
-  const answer: Answer = { status: opened, empty: true }
+  const answer = emptyAnswer(opened)
   const entry = journalEntry(called, body, { answer, faults: [], startedAt: openedAt, milliseconds })
   return { ...entry, socket: { sent, code } }
 }
