@@ -1,4 +1,4 @@
-import { ControlError, decodeQuery } from '../state/control-request.js'
+import { ControlError } from '../state/control-request.js'
 import { decodeFault } from '../state/fault.js'
 import { calledOperations } from '../state/faults.js'
 import type { ControlCall } from './call.js'
@@ -41,12 +41,13 @@ export const readJournal: ControlCall = {
   method: 'get',
   path: '/journal',
   title: 'lists the last exchanges, oldest first; `?operation=` and `?last=` filter',
-  handle: ({ journal, endpoints }, request) => {
-    const { operation, last = '100' } = decodeQuery(request, ['operation', 'last'])
+  handle: ({ journal, endpoints }, { query }) => {
+    const operation = query.get('operation')
+    const last = query.get('last') ?? '100'
     if (!/^[1-9]\d{0,5}$/.test(last)) {
       throw new ControlError('INVALID_QUERY', 'last: expected a whole number of at least 1')
     }
-    const operations = operation === undefined ? undefined : calledOperations(operation, endpoints)
+    const operations = operation === null ? undefined : calledOperations(operation, endpoints)
     return { ...journal.read(operations, Number(last)) }
   },
 }

@@ -88,19 +88,3 @@ export function exactly<M extends MemberTypes>(types: M): Decoder<Decoded<M>> {
     return unknown.length === 0 ? decode(value, path, problems) : undefined
   }
 }
-
-/** Throws `ControlError` for other names. */
-export function decodeQuery<Name extends string>(
-  { query }: ControlRequest,
-  names: readonly Name[],
-): Partial<Record<Name, string>> {
-  const found: Partial<Record<Name, string>> = {}
-  for (const [name, value] of query) {
-    const known = names.find((item) => item === name)
-    if (known === undefined) {
-      throw new ControlError('INVALID_QUERY', `unknown parameter ${name.slice(0, 200)}; ${suggestion(name, names)}`)
-    }
-    found[known] = value
-  }
-  return found
-}
