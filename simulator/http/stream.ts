@@ -42,58 +42,38 @@ interface Circumstances {
  * Rejects also with `PlainRefusal`, and for a long list without `limit`.
  * @internal
  */
-export async function streamList(stream: Stream, circumstances: Circumstances): Promise<Answer> {
-  const limit = integerParameter(circumstances.query, 'limit') ?? mostElements + 1
-  const idleTime = integerParameter(circumstances.query, 'stream_idle_timeout_ms') ?? usualIdleTime
+export async function streamList(
+  stream: Stream,
+  { participant: { clock, ledger }, query, overdue }: Circumstances,
+): Promise<Answer> {
+  const limit = integerParameter(query, 'limit') ?? mostElements + 1
+  const idleTime = integerParameter(query, 'stream_idle_timeout_ms') ?? usualIdleTime
   const wanted = Math.max(0, Math.min(limit, mostElements + 1))
-  const list = new List(stream, wanted)
-  list.read()
-  if (stream.openEnded) await readUntilIdle(list, idleTime, circumstances)
-  if (list.elements.length > mostElements) throw tooManyElements(mostElements)
-  return ok(list.elements)
-}
-
-class List {
-  readonly elements: JsonValue[] = []
-  readonly #stream: Stream
-  readonly #wanted: number
-
-  constructor(stream: Stream, wanted: number) {
-    this.#stream = stream
-    this.#wanted = wanted
-  }
-
-  get isFull(): boolean {
-    return this.elements.length >= this.#wanted
-  }
-
-  read(): void {
-    if (this.isFull) return
-    for (const element of this.#stream.next()) {
-      this.elements.push(element)
-      if (this.isFull) return
+  const elements: JsonValue[] = []
+  const isFull = (): boolean => elements.length >= wanted
+  const read = (): void => {
+    if (isFull()) return
+    for (const element of stream.next()) {
+      elements.push(element)
+      if (isFull()) return
     }
   }
-}
-
-/** Each element restarts the waiting time. */
-async function readUntilIdle(
-  list: List,
-  idleTime: number,
-  { participant: { clock, ledger }, overdue }: Circumstances,
-): Promise<void> {
   const later = (): bigint => clock.base.now() + BigInt(Math.max(0, idleTime)) * 1000n
+  read()
   let deadline = later()
-  while (!list.isFull && !overdue.aborted) {
+  while (stream.openEnded && !isFull() && !overdue.aborted) {
     const ended = new AbortController()
     const either = AbortSignal.any([overdue, ended.signal])
     await Promise.race([clock.base.reach(deadline, either), ledger.changes.next(either)])
     ended.abort()
-    const { length } = list.elements
-    list.read()
-    if (list.elements.length > length) deadline = later()
-    else if (clock.base.now() >= deadline) return
+    const { length } = elements
+    read()
+    // Each element restarts the waiting time.
+    if (elements.length > length) deadline = later()
+    else if (clock.base.now() >= deadline) break
   }
+  if (elements.length > mostElements) throw tooManyElements(mostElements)
+  return ok(elements)
 }
 
 export interface StreamEndpoint extends Endpoint {
