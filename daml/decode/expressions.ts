@@ -1,8 +1,9 @@
+import type { DamlIdentifier } from '../../interface/daml-value.js'
 import { type BuiltinName, builtins } from '../language/builtins.js'
 import type { Alternative, AnyType, Expr, FieldExpr, Pattern } from '../language/expressions.js'
 import { malformed } from './archive-error.js'
 import type { Tables } from './tables.js'
-import { decodeType, decodeTypeVars } from './types.js'
+import { decodeType } from './types.js'
 import { decodeBindings, decodeUpdate } from './updates.js'
 import type { Message } from './wire.js'
 
@@ -27,13 +28,8 @@ const ofInterface = (part: Message, tables: Tables) => ({
   value: decodeExpr(part.message(2), tables),
 })
 
-function constructed(part: Message, tables: Tables) {
-  const type = part.message(1)
-  return {
-    id: tables.identifier(type.message(1)),
-    types: type.messages(2).map((arg) => decodeType(arg, tables)),
-  }
-}
+/** The type that is constructed, without its arguments. */
+const constructed = (part: Message, tables: Tables): DamlIdentifier => tables.identifier(part.message(1).message(1))
 
 const ofTemplate = (part: Message, tables: Tables, value = 3) => ({
   interface: tables.identifier(part.message(1)),
@@ -53,25 +49,25 @@ const decoders: Readonly<Record<number, Decoder>> = {
   6: decodeLiteral,
   7: (part, tables) => ({
     kind: 'recCon',
-    ...constructed(part, tables),
+    id: constructed(part, tables),
     fields: decodeFields(part.messages(2), tables),
   }),
   8: (part, tables) => ({
     kind: 'recProj',
-    ...constructed(part, tables),
+    id: constructed(part, tables),
     field: tables.string(part.int32(4)),
     record: decodeExpr(part.message(3), tables),
   }),
   9: (part, tables) => ({
     kind: 'recUpd',
-    ...constructed(part, tables),
+    id: constructed(part, tables),
     field: tables.string(part.int32(2)),
     record: decodeExpr(part.message(3), tables),
     value: decodeExpr(part.message(4), tables),
   }),
   10: (part, tables) => ({
     kind: 'variantCon',
-    ...constructed(part, tables),
+    id: constructed(part, tables),
     constructor: tables.string(part.int32(2)),
     value: decodeExpr(part.message(3), tables),
   }),
@@ -98,22 +94,13 @@ const decoders: Readonly<Record<number, Decoder>> = {
     // Since 2.3 applications and abstractions are nested.
     return fun.kind === 'app' ? { ...fun, args: [...fun.args, ...args] } : { kind: 'app', fun, args }
   },
-  16: (part, tables) => {
-    const body = decodeExpr(part.message(1), tables)
-    const types = part.messages(2).map((type) => decodeType(type, tables))
-    return body.kind === 'tyApp' ? { ...body, types: [...body.types, ...types] } : { kind: 'tyApp', body, types }
-  },
+  // Application to types and abstraction over types: types have no effect at run time.
+  16: (part, tables) => decodeExpr(part.message(1), tables),
+  18: (part, tables) => decodeExpr(part.message(2), tables),
   17: (part, tables) => {
     const params = part.messages(1).map((param) => tables.string(param.int32(3)))
-    const types = part.messages(1).map((param) => decodeType(param.message(2), tables))
     const body = decodeExpr(part.message(2), tables)
-    if (body.kind !== 'abs') return { kind: 'abs', params, types, body }
-    return { ...body, params: [...params, ...body.params], types: [...types, ...body.types] }
-  },
-  18: (part, tables) => {
-    const params = decodeTypeVars(part.messages(1), tables)
-    const body = decodeExpr(part.message(2), tables)
-    return body.kind === 'tyAbs' ? { ...body, params: [...params, ...body.params] } : { kind: 'tyAbs', params, body }
+    return body.kind === 'abs' ? { ...body, params: [...params, ...body.params] } : { kind: 'abs', params, body }
   },
   19: (part, tables) => ({
     kind: 'case',
@@ -125,16 +112,15 @@ const decoders: Readonly<Record<number, Decoder>> = {
       (body, binding) => ({ kind: 'let', ...binding, body }),
       decodeExpr(part.message(2), tables),
     ),
-  21: (part, tables) => ({ kind: 'nil', type: decodeType(part.message(1), tables) }),
+  21: () => ({ kind: 'nil' }),
   22: (part, tables) => ({
     kind: 'cons',
-    type: decodeType(part.message(1), tables),
     front: part.messages(2).map((item) => decodeExpr(item, tables)),
     tail: decodeExpr(part.message(3), tables),
   }),
   23: (part, tables) => ({ kind: 'update', update: decodeUpdate(part, tables, decodeExpr) }),
-  25: (part, tables) => ({ kind: 'none', type: decodeType(part.message(1), tables) }),
-  26: (part, tables) => ({ kind: 'some', ...typed(part, tables) }),
+  25: () => ({ kind: 'none' }),
+  26: (part, tables) => ({ kind: 'some', value: decodeExpr(part.message(2), tables) }),
   27: toAny('Any'),
   28: fromAny('Any'),
   29: (part, tables) => ({ kind: 'typeRep', type: decodeType(part, tables) }),
@@ -142,7 +128,6 @@ const decoders: Readonly<Record<number, Decoder>> = {
   31: fromAny('AnyException'),
   32: (part, tables) => ({
     kind: 'throw',
-    result: decodeType(part.message(1), tables),
     type: decodeType(part.message(2), tables),
     value: decodeExpr(part.message(3), tables),
   }),

@@ -15,7 +15,7 @@ import type {
 import { inPlace, malformed } from './archive-error.js'
 import { decodeExpr } from './expressions.js'
 import { Tables } from './tables.js'
-import { decodeFieldTypes, decodeKind, decodeType, decodeTypeVars } from './types.js'
+import { decodeFieldTypes, decodeType, decodeTypeVars } from './types.js'
 import { Message } from './wire.js'
 
 interface PackageMetadata {
@@ -45,7 +45,6 @@ export function decodePackage(id: string, language: LanguageVersion, bytes: Uint
   const root = new Message(bytes)
   const tables = new Tables(id, language, root)
   // Entries refer only to earlier ones.
-  for (const kind of root.messages(6)) tables.addKind(decodeKind(kind, tables))
   for (const type of root.messages(5)) tables.addType(decodeType(type, tables))
   for (const expr of root.messages(7)) tables.addExpr(decodeExpr(expr, tables))
   const modules = new Map<string, Module>()
@@ -128,10 +127,8 @@ function decodeDataType(message: Message, tables: Tables, module: string): reado
 }
 
 function decodeValue(message: Message, tables: Tables, module: string): readonly [string, ValueDefinition] {
-  const named = message.message(2)
-  const name = tables.dottedName(named.int32(1))
-  const type = decodeType(named.message(2), tables)
-  return [name, { id: tables.own(module, name), type, body: decodeExpr(message.message(3), tables) }]
+  const name = tables.dottedName(message.message(2).int32(1))
+  return [name, { id: tables.own(module, name), body: decodeExpr(message.message(3), tables) }]
 }
 
 function decodeException(message: Message, tables: Tables, module: string): readonly [string, ExceptionDefinition] {
@@ -202,16 +199,10 @@ function decodeInstance(message: Message, tables: Tables, place: string): Interf
 
 function decodeInterface(message: Message, tables: Tables, module: string): readonly [string, Interface] {
   const name = tables.dottedName(message.int32(2))
-  const methods = message.messages(3).map((method) => {
-    const methodName = tables.string(method.int32(2))
-    return [methodName, decodeType(method.message(3), tables)] as const
-  })
   const definition: Interface = {
     id: tables.own(module, name),
     param: tables.string(message.int32(4)),
-    requires: message.messages(7).map((required) => tables.identifier(required)),
     view: decodeType(message.message(6), tables),
-    methods: named(methods, name),
     choices: decodeChoices(message.messages(5), tables, name),
   }
   return [name, definition]

@@ -1,7 +1,7 @@
 import type { DamlIdentifier } from '../../interface/daml-value.js'
 import type { Expr } from '../language/expressions.js'
 import type { LanguageVersion } from '../language/package.js'
-import { type Kind, partsOfType, type Type } from '../language/types.js'
+import { partsOfType, type Type } from '../language/types.js'
 import { malformed } from './archive-error.js'
 import type { Message } from './wire.js'
 
@@ -12,9 +12,7 @@ export class Tables {
   readonly dependencies = new Set<string>()
   readonly #strings: readonly string[]
   readonly #dottedNames: readonly string[]
-  readonly #kindNesting = new Nesting<Exclude<Kind, string>>(({ from, to }) => [from, to])
-  readonly #typeNesting = new Nesting<Type>(partsOfType)
-  readonly #kinds: Kind[] = []
+  readonly #typeNesting = new Nesting()
   readonly #types: Type[] = []
   readonly #exprs: Expr[] = []
   readonly #imports: readonly string[]
@@ -33,13 +31,8 @@ export class Tables {
     this.#imports = root.has(9) ? root.message(9).texts(1) : []
   }
 
-  addKind(kind: Kind): void {
-    if (typeof kind === 'object') this.#kindNesting.demand(kind, 'kinds')
-    this.#kinds.push(kind)
-  }
-
   addType(type: Type): void {
-    this.#typeNesting.demand(type, 'types')
+    this.#typeNesting.demand(type)
     this.#types.push(type)
   }
 
@@ -53,10 +46,6 @@ export class Tables {
 
   dottedName(index: number): string {
     return this.#dottedNames[index] ?? missing('dotted name', index)
-  }
-
-  kind(index: number): Kind {
-    return this.#kinds[index] ?? missing('kind', index)
   }
 
   type(index: number): Type {
@@ -108,25 +97,20 @@ function missing(kind: string, index: number): never {
 /** Far above compiled packages; bounds recursion. */
 const deepest = 300
 
-class Nesting<T extends object> {
-  readonly #parts: (item: T) => readonly (T | string)[]
-  readonly #depths = new WeakMap<T, number>()
-
-  constructor(parts: (item: T) => readonly (T | string)[]) {
-    this.#parts = parts
-  }
+class Nesting {
+  readonly #depths = new WeakMap<Type, number>()
 
   /** Throws `ArchiveError`. */
-  demand(item: T, what: string): void {
-    if (this.#depth(item) > deepest) throw malformed(`${what} are nested more than ${deepest} deep`)
+  demand(type: Type): void {
+    if (this.#depth(type) > deepest) throw malformed(`types are nested more than ${deepest} deep`)
   }
 
-  #depth(item: T): number {
-    const known = this.#depths.get(item)
+  #depth(type: Type): number {
+    const known = this.#depths.get(type)
     if (known !== undefined) return known
     let below = 0
-    for (const part of this.#parts(item)) if (typeof part !== 'string') below = Math.max(below, this.#depth(part))
-    this.#depths.set(item, below + 1)
+    for (const part of partsOfType(type)) below = Math.max(below, this.#depth(part))
+    this.#depths.set(type, below + 1)
     return below + 1
   }
 }

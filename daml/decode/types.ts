@@ -1,4 +1,4 @@
-import { builtinTypes, type FieldType, type Kind, type Type, type TypeParam } from '../language/types.js'
+import { builtinTypes, type FieldType, type Type } from '../language/types.js'
 import { apply } from '../schema/substitute.js'
 import { malformed } from './archive-error.js'
 import type { Tables } from './tables.js'
@@ -58,29 +58,8 @@ export function decodeType(message: Message, tables: Tables): Type {
   }
 }
 
-export const decodeTypeVars = (messages: readonly Message[], tables: Tables): TypeParam[] =>
-  messages.map((variable) => [tables.string(variable.int32(3)), decodeKind(variable.message(2), tables)])
-
-const kinds: ReadonlySet<number> = new Set([1, 2, 3, 4])
-
-/** Throws `ArchiveError`. */
-export function decodeKind(message: Message, tables: Tables): Kind {
-  switch (message.which(kinds)) {
-    case 1:
-      return 'star'
-    case 2: {
-      const arrow = message.message(2)
-      const params = arrow.messages(1).map((param) => decodeKind(param, tables))
-      return params.reduceRight<Kind>((to, from) => ({ from, to }), decodeKind(arrow.message(2), tables))
-    }
-    case 3:
-      return 'nat'
-    case 4:
-      return tables.kind(message.int32(4))
-    default:
-      throw malformed('a kind is unknown')
-  }
-}
+export const decodeTypeVars = (messages: readonly Message[], tables: Tables): string[] =>
+  messages.map((variable) => tables.string(variable.int32(3)))
 
 export const decodeFieldTypes = (messages: readonly Message[], tables: Tables): FieldType[] =>
   messages.map((field) => [tables.string(field.int32(3)), decodeType(field.message(2), tables)])

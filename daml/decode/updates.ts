@@ -1,8 +1,6 @@
 import type { Expr, Update } from '../language/expressions.js'
-import type { Type } from '../language/types.js'
 import { malformed } from './archive-error.js'
 import type { Tables } from './tables.js'
-import { decodeType } from './types.js'
 import type { Message } from './wire.js'
 
 const members: ReadonlySet<number> = new Set([1, 2, 3, 4, 5, 6, 7, 9, 10, 11, 12, 13, 14, 15, 16])
@@ -14,11 +12,10 @@ export function decodeUpdate(message: Message, tables: Tables, decodeExpr: Decod
   const member = message.which(members) ?? 0
   const part = message.message(member)
   const id = () => tables.identifier(part.message(1))
-  const type = () => decodeType(part.message(1), tables)
   const expr = (field: number) => decodeExpr(part.message(field), tables)
   switch (member) {
     case 1:
-      return { kind: 'pure', type: type(), value: expr(2) }
+      return { kind: 'pure', value: expr(2) }
     case 2:
       return decodeBlock(part, tables, decodeExpr)
     case 3:
@@ -36,7 +33,7 @@ export function decodeUpdate(message: Message, tables: Tables, decodeExpr: Decod
     case 6:
       return { kind: 'getTime' }
     case 7:
-      return { kind: 'embed', type: type(), body: expr(2) }
+      return { kind: 'embed', body: expr(2) }
     case 9:
       return { kind: 'fetchByKey', template: id() }
     case 10:
@@ -50,7 +47,6 @@ export function decodeUpdate(message: Message, tables: Tables, decodeExpr: Decod
     case 11:
       return {
         kind: 'tryCatch',
-        type: type(),
         body: expr(2),
         binder: tables.string(part.int32(3)),
         handler: expr(4),
@@ -79,14 +75,12 @@ export function decodeUpdate(message: Message, tables: Tables, decodeExpr: Decod
 
 interface Binding {
   name: string
-  type: Type
   bound: Expr
 }
 
 export const decodeBindings = (block: Message, tables: Tables, decodeExpr: DecodeExpr): Binding[] =>
   block.messages(1).map((binding) => ({
     name: tables.string(binding.message(1).int32(3)),
-    type: decodeType(binding.message(1).message(2), tables),
     bound: decodeExpr(binding.message(2), tables),
   }))
 

@@ -1,7 +1,8 @@
 import type { DamlIdentifier } from '../../interface/daml-value.js'
 import type { BuiltinName } from './builtins.js'
-import type { Type, TypeParam } from './types.js'
+import type { Type } from './types.js'
 
+/** Without the types that evaluation does not read. */
 export type Expr =
   | { kind: 'var'; name: string }
   | { kind: 'val'; id: DamlIdentifier }
@@ -15,27 +16,25 @@ export type Expr =
   | { kind: 'timestamp'; micros: bigint }
   | { kind: 'date'; days: number }
   | { kind: 'app'; fun: Expr; args: readonly Expr[] }
-  | { kind: 'abs'; params: readonly string[]; types: readonly Type[]; body: Expr }
-  | { kind: 'tyApp'; body: Expr; types: readonly Type[] }
-  | { kind: 'tyAbs'; params: readonly TypeParam[]; body: Expr }
-  | { kind: 'let'; name: string; type: Type; bound: Expr; body: Expr }
+  | { kind: 'abs'; params: readonly string[]; body: Expr }
+  | { kind: 'let'; name: string; bound: Expr; body: Expr }
   | { kind: 'case'; scrutinee: Expr; alternatives: readonly Alternative[] }
-  | { kind: 'recCon'; id: DamlIdentifier; types: readonly Type[]; fields: readonly FieldExpr[] }
-  | { kind: 'recProj'; id: DamlIdentifier; types: readonly Type[]; field: string; record: Expr }
-  | { kind: 'recUpd'; id: DamlIdentifier; types: readonly Type[]; field: string; record: Expr; value: Expr }
-  | { kind: 'variantCon'; id: DamlIdentifier; types: readonly Type[]; constructor: string; value: Expr }
+  | { kind: 'recCon'; id: DamlIdentifier; fields: readonly FieldExpr[] }
+  | { kind: 'recProj'; id: DamlIdentifier; field: string; record: Expr }
+  | { kind: 'recUpd'; id: DamlIdentifier; field: string; record: Expr; value: Expr }
+  | { kind: 'variantCon'; id: DamlIdentifier; constructor: string; value: Expr }
   | { kind: 'enumCon'; id: DamlIdentifier; constructor: string }
   | { kind: 'structCon'; fields: readonly FieldExpr[] }
   | { kind: 'structProj'; field: string; struct: Expr }
   | { kind: 'structUpd'; field: string; struct: Expr; value: Expr }
-  | { kind: 'nil'; type: Type }
-  | { kind: 'cons'; type: Type; front: readonly Expr[]; tail: Expr }
-  | { kind: 'none'; type: Type }
-  | { kind: 'some'; type: Type; value: Expr }
+  | { kind: 'nil' }
+  | { kind: 'cons'; front: readonly Expr[]; tail: Expr }
+  | { kind: 'none' }
+  | { kind: 'some'; value: Expr }
   | { kind: 'toAny'; any: AnyType; type: Type; value: Expr }
   | { kind: 'fromAny'; any: AnyType; type: Type; value: Expr }
   | { kind: 'typeRep'; type: Type }
-  | { kind: 'throw'; result: Type; type: Type; value: Expr }
+  | { kind: 'throw'; type: Type; value: Expr }
   | { kind: 'toInterface'; interface: DamlIdentifier; template: DamlIdentifier; value: Expr }
   | { kind: 'fromInterface'; interface: DamlIdentifier; template: DamlIdentifier; value: Expr }
   | { kind: 'unsafeFromInterface'; interface: DamlIdentifier; template: DamlIdentifier; contractId: Expr; value: Expr }
@@ -76,8 +75,8 @@ export type Pattern =
   | { kind: 'some'; binder: string }
 
 export type Update =
-  | { kind: 'pure'; type: Type; value: Expr }
-  | { kind: 'bind'; name: string; type: Type; bound: Expr; body: Expr }
+  | { kind: 'pure'; value: Expr }
+  | { kind: 'bind'; name: string; bound: Expr; body: Expr }
   | { kind: 'create'; template: DamlIdentifier; argument: Expr }
   | { kind: 'createInterface'; interface: DamlIdentifier; argument: Expr }
   | { kind: 'exercise'; template: DamlIdentifier; choice: string; contractId: Expr; argument: Expr }
@@ -97,5 +96,5 @@ export type Update =
   | { kind: 'queryByKey'; template: DamlIdentifier }
   | { kind: 'getTime' }
   | { kind: 'ledgerTimeLt'; time: Expr }
-  | { kind: 'embed'; type: Type; body: Expr }
-  | { kind: 'tryCatch'; type: Type; body: Expr; binder: string; handler: Expr }
+  | { kind: 'embed'; body: Expr }
+  | { kind: 'tryCatch'; body: Expr; binder: string; handler: Expr }

@@ -1,6 +1,6 @@
 import type { DamlIdentifier } from '../../interface/daml-value.js'
 import type { Expr } from './expressions.js'
-import type { FieldType, Type, TypeParam } from './types.js'
+import type { FieldType, Type } from './types.js'
 
 export type LanguageVersion = '2.1' | '2.2' | '2.3'
 
@@ -24,7 +24,7 @@ export interface Module {
   exceptions: ReadonlyMap<string, ExceptionDefinition>
 }
 
-export type DataType = { id: DamlIdentifier; params: readonly TypeParam[]; serializable: boolean } & (
+export type DataType = { id: DamlIdentifier; params: readonly string[]; serializable: boolean } & (
   | { kind: 'record'; fields: readonly FieldType[] }
   | { kind: 'variant'; constructors: readonly FieldType[] }
   | { kind: 'enum'; constructors: readonly string[] }
@@ -32,13 +32,12 @@ export type DataType = { id: DamlIdentifier; params: readonly TypeParam[]; seria
 )
 
 export interface Synonym {
-  params: readonly TypeParam[]
+  params: readonly string[]
   type: Type
 }
 
 export interface ValueDefinition {
   id: DamlIdentifier
-  type: Type
   body: Expr
 }
 
@@ -84,9 +83,7 @@ export interface Interface {
   id: DamlIdentifier
   /** The variable of the contract in choices. */
   param: string
-  requires: readonly DamlIdentifier[]
   view: Type
-  methods: ReadonlyMap<string, Type>
   choices: ReadonlyMap<string, Choice>
 }
 

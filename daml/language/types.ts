@@ -32,13 +32,8 @@ export type Type =
   | { kind: 'syn'; id: DamlIdentifier; args: readonly Type[] }
   | { kind: 'nat'; value: number }
   | { kind: 'app'; fun: Type; arg: Type }
-  | { kind: 'forall'; params: readonly TypeParam[]; body: Type }
+  | { kind: 'forall'; params: readonly string[]; body: Type }
   | { kind: 'struct'; fields: readonly FieldType[] }
-
-/** `nat` is a scale. */
-export type Kind = 'star' | 'nat' | { from: Kind; to: Kind }
-
-export type TypeParam = readonly [name: string, kind: Kind]
 
 export type FieldType = readonly [label: string, type: Type]
 
@@ -73,7 +68,7 @@ export function printType(type: Type): string {
     case 'app':
       return `(${printType(type.fun)} ${printType(type.arg)})`
     case 'forall':
-      return `forall ${type.params.map(([name]) => name).join(' ')}. ${printType(type.body)}`
+      return `forall ${type.params.join(' ')}. ${printType(type.body)}`
     case 'struct':
       return `<${type.fields.map(([label, of]) => `${label}: ${printType(of)}`).join(', ')}>`
   }

@@ -32,9 +32,6 @@ export function evaluateExpr(expr: Expr, environment: Environment | undefined, m
     case 'case':
       machine.push(new CaseFrame(expr.alternatives, environment))
       return machine.evaluate(expr.scrutinee, environment)
-    case 'tyApp':
-    case 'tyAbs':
-      return machine.evaluate(withoutTypes(expr), environment)
     case 'val':
       machine.push(remembering(expr.id))
       return machine.evaluate(machine.program.value(expr.id).body, undefined)
@@ -89,15 +86,6 @@ function cons(values: Value[]): Value {
   return listOf(values, tail)
 }
 
-type UntypedExpr = Exclude<Expr, { kind: 'tyApp' | 'tyAbs' }>
-
-/** Types have no effect at run time. */
-function withoutTypes(expr: Expr): UntypedExpr {
-  let bare = expr
-  while (bare.kind === 'tyApp' || bare.kind === 'tyAbs') bare = bare.body
-  return bare
-}
-
 /** A value without evaluation. */
 function atom(expr: Expr, environment: Environment | undefined, machine: Evaluator): Value | undefined {
   switch (expr.kind) {
@@ -107,9 +95,6 @@ function atom(expr: Expr, environment: Environment | undefined, machine: Evaluat
       return machine.program.computed(expr.id)
     case 'builtin':
       return builtins[expr.name]
-    case 'tyApp':
-    case 'tyAbs':
-      return atom(withoutTypes(expr), environment, machine)
     case 'abs':
       return { kind: 'closure', params: expr.params, body: expr.body, environment }
     case 'unit':
@@ -261,7 +246,7 @@ function structIn(value: Value | undefined): StructValue {
 }
 
 type InterfaceExpr = Exclude<
-  UntypedExpr,
+  Expr,
   FieldsExpr | { kind: 'app' | 'let' | 'case' | 'val' | 'variantCon' | 'cons' | 'some' | 'toAny' | 'fromAny' | 'throw' }
 >
 

@@ -1,4 +1,4 @@
-import type { Type, TypeParam } from '../language/types.js'
+import type { Type } from '../language/types.js'
 
 /** Replaces free variables. */
 export function substitute(type: Type, variables: ReadonlyMap<string, Type>): Type {
@@ -17,7 +17,7 @@ export function substitute(type: Type, variables: ReadonlyMap<string, Type>): Ty
     case 'app':
       return apply(substitute(type.fun, variables), substitute(type.arg, variables))
     case 'forall': {
-      const bound = new Set(type.params.map(([name]) => name))
+      const bound = new Set(type.params)
       const free = new Map([...variables].filter(([name]) => !bound.has(name)))
       return { ...type, body: substitute(type.body, free) }
     }
@@ -35,5 +35,5 @@ export function apply(fun: Type, arg: Type): Type {
 }
 
 /** Pairs parameters with arguments. */
-export const bind = (params: readonly TypeParam[], args: readonly Type[]): ReadonlyMap<string, Type> =>
-  new Map(params.flatMap(([name], index) => (args[index] ? [[name, args[index]] as const] : [])))
+export const bind = (params: readonly string[], args: readonly Type[]): ReadonlyMap<string, Type> =>
+  new Map(params.flatMap((name, index) => (args[index] ? [[name, args[index]] as const] : [])))

@@ -1,33 +1,36 @@
 import { type BuiltinName, builtins } from '../../../daml/language/builtins.js'
 import type { Alternative, Expr, Pattern } from '../../../daml/language/expressions.js'
-import type { Type } from '../../../daml/language/types.js'
 import type { Cursor } from './cursor.js'
-import { readBinder, readTypeArg, readTypeArgs, readTypeId, readTypeParams } from './types.js'
+import { readBinder, readTypeAtom, readTypeId, readTypeParams, skipTypeArgs } from './types.js'
 import { readUpdate } from './updates.js'
 
 /** Throws `LfTextError`. */
 export function readExpr(cursor: Cursor): Expr {
   if (cursor.accept('\\')) return readLambda(cursor)
   if (cursor.accept('/\\')) {
-    const params = readTypeParams(cursor)
+    readTypeParams(cursor)
     cursor.expect('.')
-    return { kind: 'tyAbs', params, body: readExpr(cursor) }
+    return readExpr(cursor)
   }
   if (cursor.accept('case')) return readCase(cursor)
   if (cursor.accept('let')) {
-    const binder = readBinder(cursor)
+    const name = readBinder(cursor)
     cursor.expect('=')
     const bound = readExpr(cursor)
     cursor.expect('in')
-    return { kind: 'let', ...binder, bound, body: readExpr(cursor) }
+    return { kind: 'let', name, bound, body: readExpr(cursor) }
   }
   let expr = readHead(cursor)
   for (;;) {
-    if (cursor.is('@')) expr = { kind: 'tyApp', body: expr, types: readTypeArgs(cursor) }
-    else if (startsAtom(cursor)) expr = { kind: 'app', fun: expr, args: readAtoms(cursor) }
+    if (cursor.is('@')) skipTypeArgs(cursor)
+    else if (startsAtom(cursor)) expr = applied(expr, readAtoms(cursor))
     else return expr
   }
 }
+
+/** As the decoder, one node for nested applications. */
+const applied = (fun: Expr, args: readonly Expr[]): Expr =>
+  fun.kind === 'app' ? { ...fun, args: [...fun.args, ...args] } : { kind: 'app', fun, args }
 
 function readAtoms(cursor: Cursor): Expr[] {
   const atoms: Expr[] = []
@@ -37,17 +40,13 @@ function readAtoms(cursor: Cursor): Expr[] {
 
 function readLambda(cursor: Cursor): Expr {
   const params: string[] = []
-  const types: Type[] = []
   while (cursor.accept('(')) {
-    const { name, type } = readBinder(cursor)
-    params.push(name)
-    types.push(type)
+    params.push(readBinder(cursor))
     cursor.expect(')')
   }
   cursor.expect('->')
   const body = readExpr(cursor)
-  if (body.kind !== 'abs') return { kind: 'abs', params, types, body }
-  return { ...body, params: [...params, ...body.params], types: [...types, ...body.types] }
+  return body.kind === 'abs' ? { ...body, params: [...params, ...body.params] } : { kind: 'abs', params, body }
 }
 
 function readCase(cursor: Cursor): Expr {
@@ -96,15 +95,21 @@ function readHead(cursor: Cursor): Expr {
   if (token.kind !== 'name') return readAtom(cursor)
   const update = readUpdate(cursor, { whole: readExpr, atom: readAtom })
   if (update) return update
-  if (cursor.accept('Some')) return { kind: 'some', type: readTypeArg(cursor), value: readAtom(cursor) }
+  if (cursor.accept('Some')) {
+    skipTypeArgs(cursor)
+    return { kind: 'some', value: readAtom(cursor) }
+  }
   if (cursor.accept('Cons')) {
-    const type = readTypeArg(cursor)
+    skipTypeArgs(cursor)
     cursor.expect('[')
     const front = cursor.list(']', () => readExpr(cursor))
-    return { kind: 'cons', type, front, tail: readAtom(cursor) }
+    return { kind: 'cons', front, tail: readAtom(cursor) }
   }
   if (cursor.accept('throw')) {
-    return { kind: 'throw', result: readTypeArg(cursor), type: readTypeArg(cursor), value: readAtom(cursor) }
+    cursor.expect('@')
+    readTypeAtom(cursor)
+    cursor.expect('@')
+    return { kind: 'throw', type: readTypeAtom(cursor), value: readAtom(cursor) }
   }
   if (cursor.accept('call_method')) {
     const of = readTypeId(cursor)
@@ -151,7 +156,8 @@ function readName(cursor: Cursor): Expr {
   if (isBuiltin(name)) return { kind: 'builtin', name }
   if (name === 'True' || name === 'False') return { kind: 'bool', value: name === 'True' }
   if (name === 'Nil' || name === 'None') {
-    return { kind: name === 'Nil' ? 'nil' : 'none', type: readTypeArg(cursor) }
+    skipTypeArgs(cursor)
+    return { kind: name === 'Nil' ? 'nil' : 'none' }
   }
   return { kind: 'var', name }
 }
@@ -162,23 +168,23 @@ const isBuiltin = (name: string): name is BuiltinName => Object.hasOwn(builtins,
 function readQualified(cursor: Cursor, mayTakeArgument: boolean): Expr {
   const { id, rest: name } = cursor.qualified()
   if (name !== undefined) {
-    const types = readTypeArgs(cursor)
+    skipTypeArgs(cursor)
     return mayTakeArgument && startsAtom(cursor)
-      ? { kind: 'variantCon', id, types, constructor: name, value: readAtom(cursor) }
+      ? { kind: 'variantCon', id, constructor: name, value: readAtom(cursor) }
       : { kind: 'enumCon', id, constructor: name }
   }
   if (!/^[A-Z]/.test(id.entity)) return { kind: 'val', id }
-  const types = readTypeArgs(cursor)
+  skipTypeArgs(cursor)
   cursor.expect('{')
-  if (cursor.accept('}')) return { kind: 'recCon', id, types, fields: [] }
+  if (cursor.accept('}')) return { kind: 'recCon', id, fields: [] }
   const first = cursor.name()
-  if (cursor.accept('}')) return { kind: 'recProj', id, types, field: first, record: readAtom(cursor) }
+  if (cursor.accept('}')) return { kind: 'recProj', id, field: first, record: readAtom(cursor) }
   if (cursor.accept('with')) {
     const field = cursor.name()
     cursor.expect('=')
     const value = readExpr(cursor)
     cursor.expect('}')
-    return { kind: 'recUpd', id, types, field, record: { kind: 'var', name: first }, value }
+    return { kind: 'recUpd', id, field, record: { kind: 'var', name: first }, value }
   }
   cursor.expect('=')
   const fields: [string, Expr][] = [[first, readExpr(cursor)]]
@@ -188,5 +194,5 @@ function readQualified(cursor: Cursor, mayTakeArgument: boolean): Expr {
     fields.push([label, readExpr(cursor)])
   }
   cursor.expect('}')
-  return { kind: 'recCon', id, types, fields }
+  return { kind: 'recCon', id, fields }
 }

@@ -17,7 +17,7 @@ import type {
 import type { FieldType, Type } from '../../../daml/language/types.js'
 import { Cursor } from './cursor.js'
 import { readExpr } from './expressions.js'
-import { readType, readTypeAtom, readTypeParams } from './types.js'
+import { readBinder, readType, readTypeAtom, readTypeParams } from './types.js'
 
 /** Throws `LfTextError`. */
 export function readPackageText(source: string, id: string, language: LanguageVersion): Package {
@@ -102,11 +102,9 @@ function readEnum(cursor: Cursor, module: string): DataType {
 }
 
 function readValue(cursor: Cursor, module: string): ValueDefinition {
-  const id = cursor.own(module, cursor.name())
-  cursor.expect(':')
-  const type = readType(cursor)
+  const id = cursor.own(module, readBinder(cursor))
   cursor.expect('=')
-  return { id, type, body: readExpr(cursor) }
+  return { id, body: readExpr(cursor) }
 }
 
 function readException(cursor: Cursor, module: string): ExceptionDefinition {
@@ -210,11 +208,10 @@ function readInstance(cursor: Cursor): InterfaceInstance {
 function readInterface(cursor: Cursor, module: string): Interface {
   const subject = readSubject(cursor, module)
   const choices = new Map<string, Choice>()
-  const methods = new Map<string, Type>()
   let view: Type | undefined
   while (!cursor.accept('}')) {
     if (cursor.accept('choice')) addChoice(choices, cursor)
-    else if (cursor.accept('method')) methods.set(cursor.name(), readTypeAfterColon(cursor))
+    else if (cursor.accept('method')) readBinder(cursor)
     else {
       cursor.expect('viewtype')
       view = readType(cursor)
@@ -222,5 +219,5 @@ function readInterface(cursor: Cursor, module: string): Interface {
     cursor.expect(';')
   }
   if (!view) throw cursor.problem(`a view type of ${subject.id.entity}`)
-  return { ...subject, requires: [], view, methods, choices }
+  return { ...subject, view, choices }
 }

@@ -1,4 +1,4 @@
-import { type BuiltinType, builtinTypes, type Kind, type Type, type TypeParam } from '../../../daml/language/types.js'
+import { type BuiltinType, builtinTypes, type Type } from '../../../daml/language/types.js'
 import { apply } from '../../../daml/schema/substitute.js'
 import type { DamlIdentifier } from '../../../interface/daml-value.js'
 import type { Cursor } from './cursor.js'
@@ -23,29 +23,22 @@ export function readType(cursor: Cursor): Type {
 }
 
 /** `(a:*) (n:nat) (f:*->*)` */
-export function readTypeParams(cursor: Cursor): TypeParam[] {
-  const params: TypeParam[] = []
+export function readTypeParams(cursor: Cursor): string[] {
+  const params: string[] = []
   while (cursor.accept('(')) {
-    const name = cursor.name()
+    params.push(cursor.name())
     cursor.expect(':')
-    params.push([name, readKind(cursor)])
-    cursor.expect(')')
+    skipKind(cursor)
   }
   return params
 }
 
-function readKind(cursor: Cursor): Kind {
-  const from = readKindAtom(cursor)
-  return cursor.accept('->') ? { from, to: readKind(cursor) } : from
-}
-
-function readKindAtom(cursor: Cursor): Kind {
-  if (cursor.accept('*')) return 'star'
-  if (cursor.accept('nat')) return 'nat'
-  cursor.expect('(')
-  const kind = readKind(cursor)
-  cursor.expect(')')
-  return kind
+/** With the closing parenthesis. */
+function skipKind(cursor: Cursor): void {
+  while (!cursor.accept(')')) {
+    if (cursor.accept('(')) skipKind(cursor)
+    else if (!cursor.accept('*') && !cursor.accept('->')) cursor.expect('nat')
+  }
 }
 
 const startsTypeAtom = (cursor: Cursor): boolean =>
@@ -69,24 +62,17 @@ export function readTypeAtom(cursor: Cursor): Type {
   return builtin ? { kind: 'builtin', name: builtin, args: [] } : { kind: 'var', name, args: [] }
 }
 
-/** `name : Type` */
-export function readBinder(cursor: Cursor): { name: string; type: Type } {
+/** The name of `name : Type`. */
+export function readBinder(cursor: Cursor): string {
   const name = cursor.name()
   cursor.expect(':')
-  return { name, type: readType(cursor) }
+  readType(cursor)
+  return name
 }
 
 /** `@Type @Type …` */
-export function readTypeArgs(cursor: Cursor): Type[] {
-  const types: Type[] = []
-  while (cursor.accept('@')) types.push(readTypeAtom(cursor))
-  return types
-}
-
-/** `@Type` */
-export function readTypeArg(cursor: Cursor): Type {
-  cursor.expect('@')
-  return readTypeAtom(cursor)
+export function skipTypeArgs(cursor: Cursor): void {
+  while (cursor.accept('@')) readTypeAtom(cursor)
 }
 
 /** `@Module:Name` */

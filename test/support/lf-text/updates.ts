@@ -1,6 +1,6 @@
 import type { Expr, Update } from '../../../daml/language/expressions.js'
 import type { Cursor } from './cursor.js'
-import { readBinder, readTypeArg, readTypeId } from './types.js'
+import { readBinder, readTypeId, skipTypeArgs } from './types.js'
 
 interface ReadExpr {
   whole: (cursor: Cursor) => Expr
@@ -19,7 +19,10 @@ export function readUpdate(cursor: Cursor, expr: ReadExpr): Expr | undefined {
 type Reader = (cursor: Cursor, expr: ReadExpr) => Update | Extract<Expr, { kind: 'update' }>
 
 const readers: Readonly<Record<string, Reader | undefined>> = {
-  upure: (cursor, expr) => ({ kind: 'pure', type: readTypeArg(cursor), value: expr.atom(cursor) }),
+  upure: (cursor, expr) => {
+    skipTypeArgs(cursor)
+    return { kind: 'pure', value: expr.atom(cursor) }
+  },
   ubind: readBind,
   create: (cursor, expr) => ({ kind: 'create', template: readTypeId(cursor), argument: expr.atom(cursor) }),
   exercise: (cursor, expr) => {
@@ -64,22 +67,22 @@ const readers: Readonly<Record<string, Reader | undefined>> = {
   uget_time: () => ({ kind: 'getTime' }),
   ledger_time_lt: (cursor, expr) => ({ kind: 'ledgerTimeLt', time: expr.atom(cursor) }),
   try: (cursor, expr) => {
-    const type = readTypeArg(cursor)
+    skipTypeArgs(cursor)
     const body = expr.whole(cursor)
     cursor.expect('catch')
     const binder = cursor.name()
     cursor.expect('->')
-    return { kind: 'tryCatch', type, body, binder, handler: expr.whole(cursor) }
+    return { kind: 'tryCatch', body, binder, handler: expr.whole(cursor) }
   },
 }
 
 /** `ubind name : Type <- update; … in update` */
 function readBind(cursor: Cursor, expr: ReadExpr): Extract<Expr, { kind: 'update' }> {
-  const binder = readBinder(cursor)
+  const name = readBinder(cursor)
   cursor.expect('<-')
   const bound = expr.whole(cursor)
   const body = cursor.accept(';') ? readBind(cursor, expr) : afterIn(cursor, expr)
-  return { kind: 'update', update: { kind: 'bind', ...binder, bound, body } }
+  return { kind: 'update', update: { kind: 'bind', name, bound, body } }
 }
 
 function afterIn(cursor: Cursor, expr: ReadExpr): Expr {
