@@ -1,5 +1,6 @@
 /** DSSE, version 1. */
 import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto'
+import { UsageError } from '../lib/usage-error.js'
 
 const payloadType = 'application/vnd.in-toto+json'
 
@@ -17,7 +18,7 @@ export interface Signer {
 }
 
 /** The message contains nothing of the key. */
-export class SigningError extends Error {
+export class SigningError extends UsageError {
   override readonly name = 'SigningError'
 }
 

@@ -19,7 +19,7 @@ const trialPeriod = 4
 const usualMaxFindings = 50
 const usualConcurrency = 16
 
-/** Rejects with `UnknownOperation`, `NotPermitted`, `JournalError` and `TargetError`. */
+/** Rejects with `UsageError`, `JournalError` and `TargetError`. */
 export async function explore(options: ExplorationOptions): Promise<Exploration> {
   const opened = await openExploration(options)
   try {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { isOperationName, type OperationName, operationNames } from '../interface/operations.js'
 import { Redaction, redactError } from '../lib/redaction/redaction.js'
+import { UsageError } from '../lib/usage-error.js'
 import type { Step } from '../record/types/exploration.js'
 import type { Reason } from '../record/types/reason.js'
 import { reasonText } from '../reports/wording/reason-words.js'
@@ -22,7 +23,7 @@ import type { MakeTrial } from './histories/trial.js'
 import { vettingTrial } from './histories/vetting-trial.js'
 import { type Adaptation, adaptationOf } from './judge/adapt.js'
 import { type Rulebook, rulebookOf } from './judge/ruling.js'
-import { type ExplorationOptions, NotPermitted, UnknownOperation } from './options.js'
+import type { ExplorationOptions } from './options.js'
 import { Outages } from './outages.js'
 import {
   createEnvironment,
@@ -63,12 +64,12 @@ export interface OpenExploration {
 /** Milliseconds, as in a run. */
 const usualPatience = 40_000
 
-/** Rejects with `UnknownOperation`, `NotPermitted`, `TargetError` and `JournalError`. */
+/** Rejects with `UsageError`, `TargetError` and `JournalError`. */
 export async function openExploration(options: ExplorationOptions): Promise<OpenExploration> {
   const { suite, profile, protocolVersion, packages, allowed, report, end = new EarlyEnd() } = options
   const only = operationOf(options.only)
   if (!allowed.has('write'))
-    throw new NotPermitted('allow: an exploration creates parties and contracts. Permit it with --allow write.')
+    throw new UsageError('allow: an exploration creates parties and contracts. Permit it with --allow write.')
   const redaction = new Redaction(options.redact, publicTextsOf(suite))
   const notify = (sentence: string): void => report({ kind: 'notice', sentence: cleanText(sentence, redaction) })
   const id = randomBytes(4).toString('hex')
@@ -186,7 +187,7 @@ interface Participant {
 
 function operationOf(name: string | undefined): OperationName | undefined {
   if (name === undefined || isOperationName(name)) return name
-  throw new UnknownOperation(`only: unknown operation ${name}. Known operations: ${operationNames.join(', ')}`)
+  throw new UsageError(`only: unknown operation ${name}. Known operations: ${operationNames.join(', ')}`)
 }
 
 function trialsFor({ packages, canChangeVetting, only }: GeneratorSettings): OpenExploration['trials'] {

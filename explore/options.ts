@@ -63,11 +63,3 @@ export interface OpenReference {
   switches?: ReferenceSwitches
   close(): Promise<void>
 }
-
-export class NotPermitted extends Error {
-  override readonly name = 'NotPermitted'
-}
-
-export class UnknownOperation extends Error {
-  override readonly name = 'UnknownOperation'
-}

@@ -1,6 +1,7 @@
 /** Sends a saved finding again. */
 import { isJsonObject, JsonSyntaxError, type JsonValue, parseJson } from '../lib/json/json.js'
 import { redactError } from '../lib/redaction/redaction.js'
+import { UsageError } from '../lib/usage-error.js'
 import type { Finding, Step } from '../record/types/exploration.js'
 import { reasonText } from '../reports/wording/reason-words.js'
 import { TargetError } from '../runner/target/target.js'
@@ -50,26 +51,20 @@ export async function replay(options: ExplorationOptions, { steps, signature }: 
 
 export type SavedFinding = Pick<Finding, 'id' | 'signature' | 'seed' | 'steps'>
 
-export class SavedFindingError extends Error {
-  override readonly name = 'SavedFindingError'
-}
-
 const format = 1
 
 export const savedText = ({ id, signature, seed, steps }: SavedFinding): string =>
   `${JSON.stringify({ format, id, signature, seed, turns: steps }, undefined, 2)}\n`
 
-/** `file`: for messages. Throws `SavedFindingError`. */
+/** `file`: for messages. Throws `UsageError`. */
 export function readSaved(text: string, file: string): SavedFinding {
   const found = parsed(text, file)
   if (!isJsonObject(found) || found['format'] !== format)
-    throw new SavedFindingError(`${file}: not a finding of conform explore, format ${format}`)
+    throw new UsageError(`${file}: not a finding of conform explore, format ${format}`)
   const { id, signature, seed, turns: steps } = found
   const isNamed = typeof id === 'string' && typeof signature === 'string' && typeof seed === 'string'
   if (!isNamed || !Array.isArray(steps) || steps.length === 0 || !steps.every(isStep))
-    throw new SavedFindingError(
-      `${file}: the finding contains no valid requests. Use the file as the exploration wrote it.`,
-    )
+    throw new UsageError(`${file}: the finding contains no valid requests. Use the file as the exploration wrote it.`)
   return { id, signature, seed, steps: JSON.parse(JSON.stringify(steps)) as Step[] } // checked by isStep
 }
 
@@ -77,7 +72,7 @@ function parsed(text: string, file: string): JsonValue {
   try {
     return parseJson(text)
   } catch (error) {
-    if (error instanceof JsonSyntaxError) throw new SavedFindingError(`${file}: ${error.message}`)
+    if (error instanceof JsonSyntaxError) throw new UsageError(`${file}: ${error.message}`)
     throw error
   }
 }

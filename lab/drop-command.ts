@@ -1,6 +1,7 @@
-import { type ExitCode, exitCode, UsageError } from '../cli/console/exit-code.js'
+import { type ExitCode, exitCode } from '../cli/console/exit-code.js'
 import { suitePath } from '../cli/tool/tool.js'
 import { print } from '../lib/print.js'
+import { UsageError } from '../lib/usage-error.js'
 import { loadSuite } from '../runner/load/load-suite.js'
 import { killedOnlyBy, requireOwnReport } from './mutation-report.js'
 import { proveMutants } from './prove-mutants.js'
@@ -8,7 +9,7 @@ import { allThreads } from './workers.js'
 
 /**
  * Runs the mutants that no other case detects according to the mutation report.
- * Rejects with `UsageError`, `MutationReportError` and `TaskFailed`.
+ * Rejects with `UsageError` and `TaskFailed`.
  */
 export async function dropCommand(dropped: string): Promise<ExitCode> {
   const { cases } = await loadSuite(suitePath(undefined))

@@ -1,8 +1,9 @@
 /** A file beside the suite: its mutants, and the rows that detect them. Reports cite it. */
 import { suitePath } from '../cli/tool/tool.js'
 import { writeOutput } from '../lib/files/write-output.js'
+import { UsageError } from '../lib/usage-error.js'
 import type { OracleFinding } from '../record/types/record.js'
-import { type CitedMutationReport, MutationReportError, readMutationReport } from '../runner/load/mutation-report.js'
+import { type CitedMutationReport, readMutationReport } from '../runner/load/mutation-report.js'
 import { type SweptOperation, sweptSection } from './sweep-report.js'
 
 type Cited = CitedMutationReport['mutants'][number]
@@ -66,7 +67,7 @@ export const readOwnReport = async (suiteFolder = suitePath(undefined)): Promise
 /** Rejects as `readMutationReport`, also without a report. */
 export async function requireOwnReport(suiteFolder?: string): Promise<MutationReport> {
   const report = await readOwnReport(suiteFolder)
-  if (!report) throw new MutationReportError('this suite has no mutation report: run npm run prove')
+  if (!report) throw new UsageError('this suite has no mutation report: run npm run prove')
   return report
 }
 

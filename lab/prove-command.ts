@@ -24,7 +24,7 @@ export interface ProveFlags extends ReportFiles {
   vacuity?: boolean
 }
 
-/** Rejects with `NothingSelected`, `FindingsError`, `MutationReportError`, `OutputError` and `TaskFailed`. */
+/** Rejects with `NothingSelected`, `FindingsError`, `UsageError`, `OutputError` and `TaskFailed`. */
 export async function proveCommand(flags: ProveFlags): Promise<ExitCode> {
   const report = await proveCatalogue(flags)
   await writeReport(report, flags)

@@ -11,7 +11,7 @@ export interface SweepFlags extends ReportFiles {
 
 /**
  * Changes each member of the answers of the operations that `only` matches; writes the figures into the mutation report.
- * Rejects with `NothingSelected`, `MutationReportError`, `OutputError` and `TaskFailed`.
+ * Rejects with `NothingSelected`, `UsageError`, `OutputError` and `TaskFailed`.
  */
 export async function sweepCommand({ only, ...files }: SweepFlags): Promise<ExitCode> {
   const chosen = sweptOperations.filter(matcherOf(only))

@@ -1,4 +1,5 @@
 /** Learns the observed behaviour of a participant as a profile. */
+import { UsageError } from '../lib/usage-error.js'
 import type { Shapes } from '../runner/suite/shapes.js'
 import { accepted, type Profile, type Suite, textProfile } from '../runner/suite/suite.js'
 import { judgedRun } from './judged-rows.js'
@@ -18,13 +19,9 @@ export interface Learned {
   unknown: string[]
 }
 
-export class LearnError extends Error {
-  override readonly name = 'LearnError'
-}
-
 /**
  * `byRow`: where the rows of a situation disagree, learn the answer of each row.
- * Throws `LearnError` and `ResolveError`.
+ * Throws `UsageError` and `ResolveError`.
  */
 export function learn(
   runs: readonly ObservedRun[],
@@ -33,7 +30,7 @@ export function learn(
   { name, byRow = false }: { name: string; byRow?: boolean },
 ): Learned {
   const text = suite.profiles.get(textProfile)
-  if (!text) throw new LearnError(`learn: the suite has no profile ${textProfile}. Use a suite that has this profile.`)
+  if (!text) throw new UsageError(`learn: the suite has no profile ${textProfile}. Use a suite that has this profile.`)
   const judged = runs.map((run) => judgedRun(run, suite, base, text))
   const observations = judged.flatMap(observationsOf)
   const found = learnSituations(observations, suite, { base: base.situations, byRow })

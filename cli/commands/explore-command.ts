@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path'
 import { explore } from '../../explore/explore.js'
 import type { ExplorationOptions, ExploreEvent } from '../../explore/options.js'
 import { readSaved, replay, savedText } from '../../explore/replay.js'
-import { inputReason } from '../../lib/files/file-errors.js'
 import { readInputText } from '../../lib/files/read-input.js'
 import { print, printError } from '../../lib/print.js'
+import { UsageError } from '../../lib/usage-error.js'
 import type { Exploration, ExplorationRecord, MetDivergence } from '../../record/types/exploration.js'
 import { exploredHtml } from '../../reports/formats/explored-html.js'
 import { visibleLine } from '../../reports/wording/hostile-text.js'
@@ -15,7 +15,7 @@ import { count } from '../../reports/wording/words.js'
 import { defaultPermissions } from '../../runner/target/permissions.js'
 import { readUrl } from '../../runner/target/target.js'
 import { EarlyEnd } from '../../runner/transport/early-end.js'
-import { type ExitCode, exitCode, UsageError } from '../console/exit-code.js'
+import { type ExitCode, exitCode } from '../console/exit-code.js'
 import { endBySignals } from '../console/interruption.js'
 import { writeTexts } from '../output/write-reports.js'
 import { embeddedReference, referenceAt } from '../target/explored-model.js'
@@ -98,21 +98,13 @@ const journalsIn = (
   ...(isAgainst && { reference: `${folder}-model` }),
 })
 
-/** Rejects with `SavedFindingError`, and like `replay`. */
+/** Rejects with `UsageError`, and like `replay`. */
 async function replayOn(options: ExplorationOptions, file: string): Promise<ExitCode> {
-  const { answers, isSame } = await replay(options, readSaved(await textOf(file), file))
+  const { answers, isSame } = await replay(options, readSaved(await readInputText(file, 'a saved finding'), file))
   for (const { about, reference, target } of answers)
     print(visibleLine(`${about}: reference ${reference}${reference === target ? '' : `, target ${target}`}`))
   print(isSame ? 'The finding still exists.' : 'The finding no longer exists.')
   return isSame ? exitCode.notConforming : exitCode.conforming
-}
-
-async function textOf(file: string): Promise<string> {
-  try {
-    return await readInputText(file, 'a saved finding')
-  } catch (cause) {
-    throw new UsageError(`--replay: ${file} cannot be read (${inputReason(cause)})`, { cause })
-  }
 }
 
 interface Limits {

@@ -5,11 +5,12 @@ import { type ObservedRun, observedRun } from '../../learn/observed-run.js'
 import { divergencesText, profileText } from '../../learn/profile-text.js'
 import { writeOutput } from '../../lib/files/write-output.js'
 import { print } from '../../lib/print.js'
+import { UsageError } from '../../lib/usage-error.js'
 import { isComplete } from '../../record/judgements/tally.js'
 import { defaultProfile } from '../../reports/wording/shell.js'
 import type { Suite } from '../../runner/suite/suite.js'
 import type { Settings } from '../../runner/target/read-settings.js'
-import { type ExitCode, exitCode, UsageError } from '../console/exit-code.js'
+import { type ExitCode, exitCode } from '../console/exit-code.js'
 import { learnedText, rowsInWords } from '../console/learned-text.js'
 import { readParts } from '../output/read-run.js'
 import { configurationsOf } from '../target/configurations.js'
@@ -18,7 +19,7 @@ import { loadWithProfile } from '../target/profile-of.js'
 import { type Flags, gatherSettings } from '../target/settings.js'
 import { suitePath } from '../tool/tool.js'
 
-/** Exit code 1 with `--check` and drift. Rejects with `UsageError`, `LearnError`, and the errors of a run. */
+/** Exit code 1 with `--check` and drift. Rejects with `UsageError`, and the errors of a run. */
 export async function learnCommand(given: Flags): Promise<ExitCode> {
   const { record: paths, from = defaultProfile, name, byRow, check, write, ...flags } = given
   const settings = await gatherSettings(flags, process.env)

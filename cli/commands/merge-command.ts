@@ -14,7 +14,7 @@ export interface MergeFlags {
   color: boolean
 }
 
-/** Rejects with `MergeError`, `RecordError` and `UsageError`. */
+/** Rejects with `UsageError` and `RecordError`. */
 export async function mergeCommand(runs: readonly string[], { out, baseline, color }: MergeFlags): Promise<ExitCode> {
   const parts = mergeRecords(await Promise.all(runs.map(readRun)))
   const earlier = baseline === undefined ? undefined : await readFacts(baseline)

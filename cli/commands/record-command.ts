@@ -1,9 +1,10 @@
 import { parsed } from '../../lib/json/parsed.js'
 import { printData, printError, withDataOnly } from '../../lib/print.js'
+import { UsageError } from '../../lib/usage-error.js'
 import { readHeader } from '../../record/file/read-record.js'
 import { streamLines } from '../../record/file/stream-lines.js'
 import { matchesId } from '../../record/judgements/waivers.js'
-import { type ExitCode, exitCode, UsageError } from '../console/exit-code.js'
+import { type ExitCode, exitCode } from '../console/exit-code.js'
 import { partsOf } from '../output/read-run.js'
 
 /**

@@ -1,16 +1,17 @@
 import { realPathOf } from '../../lib/files/paths.js'
 import { omitUndefined } from '../../lib/omit-undefined.js'
 import { print, withDataOnly } from '../../lib/print.js'
+import { UsageError } from '../../lib/usage-error.js'
 import { isComplete } from '../../record/judgements/tally.js'
 import type { EndedEarly } from '../../record/types/reason.js'
 import type { RunHeader, RunRecord } from '../../record/types/record.js'
 import { visibleLine } from '../../reports/wording/hostile-text.js'
 import { defaultResults, shellWord } from '../../reports/wording/shell.js'
 import type { Selection } from '../../runner/plan/select.js'
-import { earlierRun, ResumeError } from '../../runner/preflight/resume.js'
+import { earlierRun, notResumed } from '../../runner/preflight/resume.js'
 import { quotedHeader, readPassages } from '../../runner/text/quotes.js'
 import { dryRun } from '../console/dry-run.js'
-import { type ExitCode, UsageError } from '../console/exit-code.js'
+import type { ExitCode } from '../console/exit-code.js'
 import { type RecordFile, recordOf, recordsOf } from '../output/read-run.js'
 import { reportRun } from '../output/report-run.js'
 import { settingsFileOf } from '../output/results-folder.js'
@@ -106,7 +107,7 @@ interface ResumedRun {
 }
 
 /**
- * A configuration without rows has no record. Throws `ResumeError` if the run is complete, or if a record has no
+ * A configuration without rows has no record. Throws `UsageError` if the run is complete, or if a record has no
  * configuration.
  */
 function resumedRun(parts: readonly RecordFile[], configurations: readonly Configuration[]): ResumedRun {
@@ -118,7 +119,7 @@ function resumedRun(parts: readonly RecordFile[], configurations: readonly Confi
   if (!resumed) {
     const [first, ...others] = configurations.slice(next)
     if (first) return { kept, left: [first, ...others] }
-    throw new ResumeError('this run is already complete')
+    throw notResumed('this run is already complete')
   }
   const { header } = resumed.record
   const [first, ...others] = configurations.slice(indexOf(header, configurations, next))
@@ -128,15 +129,15 @@ function resumedRun(parts: readonly RecordFile[], configurations: readonly Confi
   return { kept, left: [{ ...first, options }, ...others] }
 }
 
-/** Throws `ResumeError`. */
+/** Throws `UsageError`. */
 function indexOf(header: RunHeader, configurations: readonly Configuration[], from: number): number {
   const found = configurations.findIndex((one, index) => index >= from && isOf(one, header))
   if (found === -1) throw unknown(header)
   return found
 }
 
-const unknown = ({ run, target }: RunHeader): ResumeError =>
-  new ResumeError(`the settings have no configuration for run ${run} on ${target.url}; add it, or start a new run`)
+const unknown = ({ run, target }: RunHeader): UsageError =>
+  notResumed(`the settings have no configuration for run ${run} on ${target.url}; add it, or start a new run`)
 
 const isOf = ({ settings: { url, authorization, run } }: Configuration, { target, options }: RunHeader): boolean =>
   url === target.url &&

@@ -1,6 +1,7 @@
 import { camelCase } from '../../lib/camel-case.js'
 import { inputReason, systemReason } from '../../lib/files/file-errors.js'
 import { print, printError } from '../../lib/print.js'
+import { UsageError } from '../../lib/usage-error.js'
 import { log } from '../../simulator/base/log.js'
 import { isLoopback } from '../../simulator/http/web-access.js'
 import type { KeptState } from '../../simulator/participant/kept-state.js'
@@ -15,7 +16,7 @@ import {
   StateError,
   serve,
 } from '../../simulator/simulator.js'
-import { type ExitCode, exitCode, UsageError } from '../console/exit-code.js'
+import { type ExitCode, exitCode } from '../console/exit-code.js'
 import { hasConformFile } from '../target/conform-file.js'
 import type { SimulateFile, SimulateFlags } from '../target/simulate-file.js'
 import { simulatedVersion } from '../target/simulated-version.js'
@@ -177,11 +178,7 @@ function synchronizersOf(count: number): number {
 async function readState(file: string | undefined): Promise<string | undefined> {
   if (file === undefined) return undefined
   const { readInputText } = await import('../../lib/files/read-input.js')
-  try {
-    return await readInputText(file, 'a saved state')
-  } catch (error) {
-    throw new UsageError(`data: ${file} cannot be read (${inputReason(error)})`)
-  }
+  return readInputText(file, 'a saved state')
 }
 
 function portProblem(error: unknown, port: number, host: string): unknown {

@@ -5,13 +5,13 @@ import { publicKeyIn } from '../../certificate/envelope.js'
 import type { BundleFinding } from '../../certificate/finding.js'
 import { type Verification, verifyBundle } from '../../certificate/verify/verify-bundle.js'
 import { type Colors, createColors } from '../../lib/colors.js'
-import { InputError, inputReason } from '../../lib/files/file-errors.js'
 import { readInputText } from '../../lib/files/read-input.js'
 import { print } from '../../lib/print.js'
+import { UsageError } from '../../lib/usage-error.js'
 import { visibleLine } from '../../reports/wording/hostile-text.js'
 import { configurationLines } from '../../reports/wording/run-text.js'
 import { count } from '../../reports/wording/words.js'
-import { type ExitCode, exitCode, UsageError } from '../console/exit-code.js'
+import { type ExitCode, exitCode } from '../console/exit-code.js'
 import { verifyOptionsOf } from '../output/certified-reports.js'
 
 interface VerifyFlags {
@@ -29,15 +29,10 @@ export async function verifyCommand(
   { key, suite, challenge }: VerifyFlags,
   color: boolean,
 ): Promise<ExitCode> {
-  const signer = key === undefined ? undefined : publicKeyIn(await textOf(key), key)
+  const signer = key === undefined ? undefined : publicKeyIn(await readInputText(key, 'a key, token or secret'), key)
   if (existsSync(folder) && !existsSync(join(folder, certificateName)))
     throw new UsageError(`bundle: ${folder} contains no ${certificateName}; name the folder of a certified run`)
-  const found = await verifyBundle(folder, await verifyOptionsOf({ suite, key: signer, challenge })).catch(
-    (error: unknown) => {
-      if (error instanceof InputError) throw new UsageError(`bundle: ${error.message}`)
-      throw error
-    },
-  )
+  const found = await verifyBundle(folder, await verifyOptionsOf({ suite, key: signer, challenge }))
   print(describe(found, signer !== undefined, createColors(color)))
   if (has(found, 'altered')) return exitCode.notConforming
   return signer && !has(found, 'unproven') ? exitCode.conforming : exitCode.incomplete
@@ -45,14 +40,6 @@ export async function verifyCommand(
 
 const has = ({ findings }: Verification, kind: BundleFinding['kind']): boolean =>
   findings.some((finding) => finding.kind === kind)
-
-async function textOf(path: string): Promise<string> {
-  try {
-    return await readInputText(path, 'a key, token or secret')
-  } catch (error) {
-    throw new UsageError(`key: ${path} cannot be read (${inputReason(error)})`)
-  }
-}
 
 const consequences = {
   altered: '',

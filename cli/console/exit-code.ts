@@ -13,7 +13,3 @@ export const exitCode = {
 } as const
 
 export type ExitCode = (typeof exitCode)[keyof typeof exitCode]
-
-export class UsageError extends Error {
-  override readonly name = 'UsageError'
-}

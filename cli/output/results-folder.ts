@@ -8,7 +8,7 @@ import { isFolder, makeFolder } from '../../lib/files/paths.js'
 import { readInputText } from '../../lib/files/read-input.js'
 import { moveAside, replaceLink, writeOutput } from '../../lib/files/write-output.js'
 import { printError } from '../../lib/print.js'
-import { UsageError } from '../console/exit-code.js'
+import { UsageError } from '../../lib/usage-error.js'
 import { recordFileIn } from './record-names.js'
 
 /** Free bytes that a run needs at most. */
@@ -50,7 +50,7 @@ export async function openResults(given: string): Promise<ResultsFolder> {
     return { path: out, run, discard, release: lock.release }
   } catch (cause) {
     await lock?.release()
-    throw cause instanceof UsageError ? cause : unwritable(out, cause)
+    throw cause instanceof UsageError && !(cause instanceof OutputError) ? cause : unwritable(out, cause)
   }
 }
 

@@ -2,9 +2,9 @@
 import { stat } from 'node:fs/promises'
 import { InputError } from '../../lib/files/file-errors.js'
 import { parsed } from '../../lib/json/parsed.js'
+import { UsageError } from '../../lib/usage-error.js'
 import { streamLines } from '../../record/file/stream-lines.js'
 import type { EarlyEnd } from '../../runner/transport/early-end.js'
-import { UsageError } from '../console/exit-code.js'
 import { recordOf } from './read-run.js'
 
 /** Milliseconds between two checks. */

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
+import { UsageError } from '../../lib/usage-error.js'
 import type { ConfiguredOptions } from '../../runner/preflight/run-options.js'
 import { secretKey } from '../../runner/target/credentials/minting-key.js'
 import type { Settings } from '../../runner/target/read-settings.js'
 import type { RunSettings } from '../../runner/target/run-settings.js'
-import { UsageError } from '../console/exit-code.js'
 import { ownOptions, runOptionsOf } from './run-options-of.js'
 import type { EmbeddedOptions } from './serve-simulator.js'
 

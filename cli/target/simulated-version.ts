@@ -1,4 +1,4 @@
-import { UsageError } from '../console/exit-code.js'
+import { UsageError } from '../../lib/usage-error.js'
 
 /** Of the simulator. Throws `UsageError`. */
 export function simulatedVersion(version: number): 34 | 35 {

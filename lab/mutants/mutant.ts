@@ -1,6 +1,6 @@
-import { UsageError } from '../../cli/console/exit-code.js'
 import type { OperationName } from '../../interface/operations.js'
 import { suggestion } from '../../lib/suggest.js'
+import { UsageError } from '../../lib/usage-error.js'
 import type { BehaviourName } from '../../simulator/base/behaviour.js'
 import type { Overrides } from '../../simulator/participant/participant.js'
 

@@ -1,5 +1,7 @@
+import { UsageError } from '../usage-error.js'
+
 /** The message names path, cause and next step. */
-export class InputError extends Error {
+export class InputError extends UsageError {
   override readonly name = 'InputError'
   readonly path: string
   /** Cause and next step, without the path. */
@@ -47,7 +49,7 @@ export function systemReason(error: unknown): string {
 }
 
 /** The message names path, cause and next step. */
-export class OutputError extends Error {
+export class OutputError extends UsageError {
   override readonly name = 'OutputError'
   readonly path: string
   /** Cause and next step, without the path. */

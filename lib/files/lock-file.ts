@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { lock } from 'proper-lockfile'
+import { UsageError } from '../usage-error.js'
 import { systemCode } from './file-errors.js'
 import { realPathOf } from './paths.js'
 
@@ -11,7 +12,7 @@ const beat = 1_000
 /** Milliseconds between attempts. */
 const pause = 200
 
-export class FileInUse extends Error {
+export class FileInUse extends UsageError {
   override readonly name = 'FileInUse'
 
   constructor(path: string) {

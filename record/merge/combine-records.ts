@@ -1,11 +1,12 @@
 /** Combines runs of one participant in several configurations. */
+import { UsageError } from '../../lib/usage-error.js'
 import { isOutsideConfiguration } from '../judgements/outside-configuration.js'
 import { tallyOf } from '../judgements/tally.js'
 import type { OracleFinding, RecordedConfiguration, RunFooter, RunHeader, RunRecord, RunRow } from '../types/record.js'
 import { type Verdict, verdicts } from '../types/verdict.js'
 import { madeByAll, mergedOracles, mergedSummary, textDigest } from './merge-records.js'
 
-export class ConfigurationsError extends Error {
+export class ConfigurationsError extends UsageError {
   override readonly name = 'ConfigurationsError'
 
   constructor(why: string) {

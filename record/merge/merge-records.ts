@@ -1,17 +1,12 @@
 import { createHash } from 'node:crypto'
+import { UsageError } from '../../lib/usage-error.js'
 import type { RunSummary } from '../file/write-record.js'
 import { waiversOf, withWaivers } from '../judgements/waivers.js'
 import type { Made } from '../types/effects.js'
 import type { OracleFinding, OraclesLine, RecordedVariables, RunHeader, RunRecord, RunRow } from '../types/record.js'
 import type { RecordedSelection } from '../types/recorded-options.js'
 
-export class MergeError extends Error {
-  override readonly name = 'MergeError'
-
-  constructor(why: string) {
-    super(`merge: ${why}`)
-  }
-}
+const notMerged = (why: string): UsageError => new UsageError(`merge: ${why}`)
 
 export interface MergedRuns {
   header: RunHeader
@@ -20,10 +15,10 @@ export interface MergedRuns {
   summary: RunSummary
 }
 
-/** Throws `MergeError` if runs differ in suite, profile, target or program, share a row, or are incomplete. */
+/** Throws `UsageError` if runs differ in suite, profile, target or program, share a row, or are incomplete. */
 export function mergeRecords(records: readonly RunRecord[]): MergedRuns {
   const [first, ...others] = records.toSorted((a, b) => partOf(a.header) - partOf(b.header))
-  if (!first) throw new MergeError('no run is given')
+  if (!first) throw notMerged('no run is given')
   for (const record of [first, ...others]) expectComplete(record)
   for (const other of others) expectSame(first.header, other.header)
   const all = [first, ...others]
@@ -46,12 +41,12 @@ export function mergeRecords(records: readonly RunRecord[]): MergedRuns {
 const partOf = ({ selection }: RunHeader): number => selection?.shard?.index ?? 0
 
 function expectComplete({ header, footer, defects }: RunRecord): void {
-  if (footer?.ended) throw new MergeError(`the run ${header.run} is incomplete: it ended early (${footer.ended.cause})`)
-  if (defects[0] !== undefined) throw new MergeError(`the run ${header.run} is incomplete: ${defects[0]}`)
+  if (footer?.ended) throw notMerged(`the run ${header.run} is incomplete: it ended early (${footer.ended.cause})`)
+  if (defects[0] !== undefined) throw notMerged(`the run ${header.run} is incomplete: ${defects[0]}`)
   if (header.configurations)
-    throw new MergeError(`the run ${header.run} has several configurations; merge the shards of one configuration`)
+    throw notMerged(`the run ${header.run} has several configurations; merge the shards of one configuration`)
   if (header.judgedAgain)
-    throw new MergeError(`the run ${header.run} was judged again by another profile; merge the original runs`)
+    throw notMerged(`the run ${header.run} was judged again by another profile; merge the original runs`)
 }
 
 /** Of a profile file, short enough for a message. */
@@ -75,7 +70,7 @@ function expectSame(first: RunHeader, other: RunHeader): void {
   for (const [what, of] of compared) {
     const [one, two] = [of(first), of(other)]
     if (one !== two)
-      throw new MergeError(
+      throw notMerged(
         `the runs ${first.run} and ${other.run} differ in their ${what}: ${String(one)} and ${String(two)}`,
       )
   }
@@ -84,7 +79,7 @@ function expectSame(first: RunHeader, other: RunHeader): void {
 function expectOnce(plan: readonly string[]): void {
   const seen = new Set<string>()
   for (const id of plan) {
-    if (seen.has(id)) throw new MergeError(`the row ${id} is in two runs; merge runs without common rows`)
+    if (seen.has(id)) throw notMerged(`the row ${id} is in two runs; merge runs without common rows`)
     seen.add(id)
   }
 }

@@ -7,6 +7,7 @@ import { readInputText } from '../../lib/files/read-input.js'
 import { type OutputFile, openOutput } from '../../lib/files/write-output.js'
 import { outgoing } from '../../lib/outgoing.js'
 import { hiddenLabel } from '../../lib/redaction/redaction.js'
+import { UsageError } from '../../lib/usage-error.js'
 import type { GrantedRights } from '../provision/actors.js'
 import type { VettingState } from './vetting-state.js'
 
@@ -32,7 +33,7 @@ type JournalLine =
   | ({ type: 'giving' } & GrantedRights)
   | { type: 'kept' }
 
-export class JournalError extends Error {
+export class JournalError extends UsageError {
   override readonly name = 'JournalError'
 }
 

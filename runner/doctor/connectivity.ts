@@ -11,7 +11,7 @@ const soon = 14
 /** Milliseconds. */
 const day = 24 * 60 * 60 * 1000
 
-/** `limit`: milliseconds. Throws `ProxySettingError`. */
+/** `limit`: milliseconds. Throws `UsageError`. */
 export async function checkConnectivity(
   url: URL,
   settings: ConnectionSettings,

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { readInputText } from '../../lib/files/read-input.js'
+import { UsageError } from '../../lib/usage-error.js'
 import type { RecordedProof } from '../../record/types/record.js'
 
 interface KilledRule {
@@ -16,11 +17,7 @@ export interface CitedMutationReport {
   mutants: readonly KilledRule[]
 }
 
-export class MutationReportError extends Error {
-  override readonly name = 'MutationReportError'
-}
-
-/** Undefined without a report. Rejects with `MutationReportError` and `InputError`. */
+/** Undefined without a report. Rejects with `UsageError` and `InputError`. */
 export async function readMutationReport(suiteFolder: string): Promise<CitedMutationReport | undefined> {
   const file = join(suiteFolder, 'mutation-report.json')
   if (!existsSync(file)) return undefined
@@ -30,7 +27,7 @@ export async function readMutationReport(suiteFolder: string): Promise<CitedMuta
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
   }
-  throw new MutationReportError(`${file}: not a mutation report. Write a new one with npm run prove.`)
+  throw new UsageError(`${file}: not a mutation report. Write a new one with npm run prove.`)
 }
 
 const isMutationReport = (found: unknown): found is CitedMutationReport =>

@@ -1,3 +1,4 @@
+import { UsageError } from '../../lib/usage-error.js'
 import { wildcard, wildcardIn } from '../../lib/wildcard.js'
 import type { Permission } from '../../record/types/effects.js'
 import type { Reason } from '../../record/types/reason.js'
@@ -16,7 +17,7 @@ export interface PlannedRow {
 }
 
 /** An error, because a misspelt filter must not pass. */
-export class NothingSelected extends Error {
+export class NothingSelected extends UsageError {
   override readonly name = 'NothingSelected'
 }
 

@@ -43,7 +43,7 @@ const handshakeLimit = 10_000
 
 /**
  * `resolve`: called after the first request, so that the resolution does not delay it. Each `TargetError` becomes a
- * finding. Throws `EndedBeforeRows`, `ProxySettingError`, and as `resolve`.
+ * finding. Throws `EndedBeforeRows`, `UsageError`, and as `resolve`.
  */
 export async function checkTarget(
   options: RunOptions,

@@ -30,7 +30,7 @@ export interface Diagnosis {
   rows?: RowForecast
 }
 
-/** `lacking`: by actor. Throws `NothingSelected`, `ResolveError`, `EndedBeforeRows` and `ProxySettingError`. */
+/** `lacking`: by actor. Throws `NothingSelected`, `ResolveError`, `EndedBeforeRows` and `UsageError`. */
 export async function diagnose(
   options: RunOptions,
   lacking: ReadonlyMap<string, CredentialError>,

@@ -1,3 +1,4 @@
+import { UsageError } from '../../lib/usage-error.js'
 import { lacksLateCheck } from '../../record/judgements/tally.js'
 import type { RunHeader, RunRecord, RunRow } from '../../record/types/record.js'
 import type { Verdict } from '../../record/types/verdict.js'
@@ -9,25 +10,19 @@ export interface EarlierRun {
   rows: RunRow[]
 }
 
-export class ResumeError extends Error {
-  override readonly name = 'ResumeError'
-
-  constructor(why: string) {
-    super(`resume: ${why}`)
-  }
-}
+export const notResumed = (why: string): UsageError => new UsageError(`resume: ${why}`)
 
 /** These rows run again. */
 const unjudged: ReadonlySet<Verdict> = new Set(['blocked', 'error'])
 
-/** Throws `ResumeError`. */
+/** Throws `UsageError`. */
 export function earlierRun(record: RunRecord): EarlierRun {
   const { header, footer } = record
   if (header.judgedAgain)
-    throw new ResumeError('the record was judged again by another profile. Resume the original record.')
-  if (header.target.embedded) throw new ResumeError('the embedded simulator of that run has ended. Start a new run.')
-  if (record.rows.length === 0) throw new ResumeError('the record has no complete row. Start a new run.')
-  if (footer?.complete && !footer.ended) throw new ResumeError('this run is already complete')
+    throw notResumed('the record was judged again by another profile. Resume the original record.')
+  if (header.target.embedded) throw notResumed('the embedded simulator of that run has ended. Start a new run.')
+  if (record.rows.length === 0) throw notResumed('the record has no complete row. Start a new run.')
+  if (footer?.complete && !footer.ended) throw notResumed('this run is already complete')
   const seen = new Set<string>()
   const rows = record.rows.filter((row) => {
     // The end of a run can cut off the late-effects check of a row.
@@ -41,7 +36,7 @@ export function earlierRun(record: RunRecord): EarlierRun {
 /** A damaged record keeps the verdict of a row without its exchanges. */
 const lacksEvidence = ({ verdict, evidence }: RunRow): boolean => evidence.length === 0 && verdict !== 'not-applicable'
 
-/** Throws `ResumeError`. */
+/** Throws `UsageError`. */
 export function expectSame(
   { record: { header } }: EarlierRun,
   { tool, suite, profile, target, waivers = [] }: RunHeader,
@@ -52,33 +47,30 @@ export function expectSame(
   expectEqual('the version of the target', header.target.version, target.version)
   const before = variablesOf(header.variables).get('participantId')
   expectEqual('the participant', before === undefined ? undefined : String(before), participantId)
-  if (header.suite.digest !== suite.digest)
-    throw new ResumeError('the suite has changed since that run. Start a new run.')
+  if (header.suite.digest !== suite.digest) throw notResumed('the suite has changed since that run. Start a new run.')
   if (header.profile.name !== profile.name) {
-    throw new ResumeError(
+    throw notResumed(
       `that run used the profile ${header.profile.name}, not ${profile.name}. Use --profile ${header.profile.name}.`,
     )
   }
   if (header.profile.file?.text !== profile.file?.text)
-    throw new ResumeError('the profile file has changed since that run. Start a new run.')
+    throw notResumed('the profile file has changed since that run. Start a new run.')
   if (JSON.stringify(header.waivers ?? []) !== JSON.stringify(waivers)) {
-    throw new ResumeError('the waivers have changed since that run. Start a new run.')
+    throw notResumed('the waivers have changed since that run. Start a new run.')
   }
   const ids = new Set(planned.map(({ row }) => row.id))
   if (ids.size !== header.plan.length || header.plan.some((id) => !ids.has(id))) {
-    throw new ResumeError('the plan differs from the plan of that run. Start a new run.')
+    throw notResumed('the plan differs from the plan of that run. Start a new run.')
   }
 }
 
-/** Throws `ResumeError`. */
+/** Throws `UsageError`. */
 export const expectSameProtocol = ({ record: { header } }: EarlierRun, protocolVersion: number | undefined): void =>
   expectEqual('the protocol version', header.target.protocolVersion, protocolVersion)
 
 function expectEqual(what: string, before: string | number | undefined, now: string | number | undefined): void {
   if (before === now) return
-  throw new ResumeError(
-    `${what} was ${before ?? 'unknown'} in that run and is ${now ?? 'unknown'} now. Start a new run.`,
-  )
+  throw notResumed(`${what} was ${before ?? 'unknown'} in that run and is ${now ?? 'unknown'} now. Start a new run.`)
 }
 
 export const variablesBefore = ({ record: { header } }: EarlierRun): Variables => variablesOf(header.variables)

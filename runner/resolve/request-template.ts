@@ -1,11 +1,12 @@
 import { operationNamed } from '../../interface/operations.js'
 import { cachedBy } from '../../lib/made-once.js'
+import { UsageError } from '../../lib/usage-error.js'
 import type { BodyTemplate, Data, LateEdit, RequestTemplate, SourceLine } from '../../record/types/resolved-row.js'
 import type { BaseRequest, Step } from '../suite/suite.js'
 import { PointerError } from '../template/pointer.js'
 import { applyEdit, isGeneratedAt } from '../template/variables.js'
 
-export class ResolveError extends Error {
+export class ResolveError extends UsageError {
   override readonly name = 'ResolveError'
   readonly source: SourceLine
   readonly problem: string

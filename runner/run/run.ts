@@ -67,7 +67,7 @@ export interface RunObserver {
   warning?(finding: Finding): void
 }
 
-/** Rejects with `ResolveError`, `TargetError`, `EndedBeforeRows`, `ResumeError` or `NothingSelected`. */
+/** Rejects with `ResolveError`, `TargetError`, `EndedBeforeRows`, `UsageError` or `NothingSelected`. */
 export async function run(options: RunOptions, observer: RunObserver): Promise<WrittenRecord> {
   const started = startSession(options, (outage) => observer.outage?.(outage))
   try {

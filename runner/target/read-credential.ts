@@ -4,6 +4,7 @@ import { variableIn } from '../../lib/environment.js'
 import { inputReason } from '../../lib/files/file-errors.js'
 import { readInputTextSync } from '../../lib/files/read-input.js'
 import { registerSecret, registerUrl } from '../../lib/redaction/redaction.js'
+import { UsageError } from '../../lib/usage-error.js'
 import type { ConnectionSettings } from './connection/connection-settings.js'
 import { CredentialError, type CredentialSource } from './credentials/credential-source.js'
 import { systemClock } from './credentials/held-token.js'
@@ -11,7 +12,7 @@ import { defaultTokenForm, type MintingKey, privateKey, secretKey, type TokenFor
 import { type ClientCredentials, oauth2Token } from './credentials/oauth2-token.js'
 import { commandToken, environmentToken, fileToken, fixedToken } from './credentials/token-sources.js'
 import { mapOf, member, optionalText, type SettingValue, textOf } from './setting-value.js'
-import { type Authorization, TargetSettingError } from './target.js'
+import type { Authorization } from './target.js'
 
 export interface CredentialContext {
   environment: NodeJS.ProcessEnv
@@ -62,7 +63,7 @@ function tokenUrlOf(text: string): string {
   throw new CredentialError('token-url: expected an http or https URL without user and password')
 }
 
-/** Throws `TargetSettingError` and `CredentialError`. */
+/** Throws `UsageError` and `CredentialError`. */
 export function readAuthorization(node: SettingValue, { environment }: CredentialContext): Authorization {
   if (typeof node.value !== 'string') {
     const { key, ...form } = membersOf<Partial<TokenForm> & { key: string }>(node)
@@ -80,7 +81,7 @@ function keyOf(text: string, node: SettingValue, environment: NodeJS.ProcessEnv,
     return secretKey(secretOf(variableIn(environment, rest), `the environment variable ${rest}`), form)
   if (kind === 'hs256-file') return secretKey(secretIn(pathAt(rest, node)), form)
   if (kind === 'rs256' || kind === 'es256' || kind === 'es512') return privateKey(kind, pathAt(rest, node), form)
-  throw new TargetSettingError(
+  throw new UsageError(
     'authorization: expected none, given, hs256:SECRET, hs256-env:NAME, hs256-file:FILE, rs256:FILE, es256:FILE or es512:FILE',
   )
 }

@@ -1,13 +1,13 @@
 import { operationNames, supportNames } from '../../interface/operations.js'
-import { inputReason } from '../../lib/files/file-errors.js'
 import { readInputSync } from '../../lib/files/read-input.js'
 import { isJsonObject, type JsonValue } from '../../lib/json/json.js'
 import { omitUndefined } from '../../lib/omit-undefined.js'
 import { registerSecret } from '../../lib/redaction/redaction.js'
+import { UsageError } from '../../lib/usage-error.js'
 import type { DeclaredFact } from '../../record/types/declared-facts.js'
 import { FindingList, FindingsError } from '../yaml/findings.js'
 import { type ConnectionSettings, plainConnection } from './connection/connection-settings.js'
-import { ProxySettingError, readProxy } from './connection/proxy-for.js'
+import { readProxy } from './connection/proxy-for.js'
 import { CredentialError } from './credentials/credential-source.js'
 import { claimsIn } from './credentials/held-token.js'
 import { readPresignedParties } from './presigned-parties.js'
@@ -15,14 +15,7 @@ import { pathAt, readAuthorization, readToken } from './read-credential.js'
 import { type RunSettings, readRunSettings, readWait } from './run-settings.js'
 import { itemsOf, mapOf, member, optionalText, type SettingValue, settingsIn, textOf } from './setting-value.js'
 import { configurationLayers, mergeLayers, type SettingsLayer } from './settings-layer.js'
-import {
-  type Authorization,
-  defaultAdministrator,
-  type KnownCaller,
-  readUrl,
-  type Target,
-  TargetSettingError,
-} from './target.js'
+import { type Authorization, defaultAdministrator, type KnownCaller, readUrl, type Target } from './target.js'
 import type { DeclaredFacts, TargetAccess } from './target-file.js'
 
 export interface Settings {
@@ -106,7 +99,7 @@ function attempt<Value>(
 }
 
 const isSettingError = (error: unknown): error is Error =>
-  error instanceof CredentialError || error instanceof TargetSettingError || error instanceof ProxySettingError
+  error instanceof CredentialError || error instanceof UsageError
 
 function readCaller(node: SettingValue, context: Parameters<typeof readToken>[1]): CallerSetting {
   if (typeof node.value === 'string') return { source: readToken(node, context) }
@@ -130,7 +123,7 @@ function readConnection(root: SettingValue, at: At, environment: NodeJS.ProcessE
   const [isCertified, hasKey] = ['client-certificate', 'client-key'].map((name) => member(root, name) !== undefined)
   if (isCertified !== hasKey)
     at(hasKey ? 'client-key' : 'client-certificate', () => {
-      throw new TargetSettingError('client-certificate and client-key must be set together')
+      throw new UsageError('client-certificate and client-key must be set together')
     })
   const headers = settingsIn(member(root, 'headers')).map((one) => [one.name, textOf(one)] as const)
   at('headers', () => {
@@ -152,22 +145,16 @@ function readConnection(root: SettingValue, at: At, environment: NodeJS.ProcessE
 }
 
 function fileAt(node: SettingValue): string {
-  const path = pathAt(textOf(node), node)
-  try {
-    return readInputSync(path, 'a file of certificates').toString('utf8')
-  } catch (error) {
-    throw new TargetSettingError(`${path} cannot be read (${inputReason(error)})`)
-  }
+  return readInputSync(pathAt(textOf(node), node), 'a file of certificates').toString('utf8')
 }
 
 const reservedHeaders =
   /^(?:authorization|host|connection|content-.*|transfer-encoding|accept|expect|te|trailer|upgrade)$/i
 
 function expectHeader(name: string, value: string): void {
-  if (reservedHeaders.test(name)) throw new TargetSettingError(`headers: only the suite sets ${name}`)
-  if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) throw new TargetSettingError(`headers: ${name} is not a valid header name`)
-  if (!/^[\t\x20-\x7e]*$/.test(value))
-    throw new TargetSettingError(`headers: the value of ${name} is not visible ASCII`)
+  if (reservedHeaders.test(name)) throw new UsageError(`headers: only the suite sets ${name}`)
+  if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) throw new UsageError(`headers: ${name} is not a valid header name`)
+  if (!/^[\t\x20-\x7e]*$/.test(value)) throw new UsageError(`headers: the value of ${name} is not visible ASCII`)
 }
 
 function readAccess(

@@ -1,10 +1,10 @@
 import { type CamelCase, camelCase } from '../../lib/camel-case.js'
+import { UsageError } from '../../lib/usage-error.js'
 import { permissionNames } from '../../record/types/effects.js'
 import type { Permissions } from './permissions.js'
 import type { Setting } from './setting.js'
 import { itemsOf, member, type SettingValue, textOf } from './setting-value.js'
 import { settings } from './settings-table.js'
-import { TargetSettingError } from './target.js'
 
 type Entry = Extract<(typeof settings)[number], { of: 'run' }>
 type NameOf<One extends Entry> = One extends { member: infer Name extends string } ? Name : CamelCase<One['name']>
@@ -49,10 +49,10 @@ function readValue({ value, items }: Setting, node: SettingValue): unknown {
 /** Seconds. */
 const longestWait = 24 * 60 * 60
 
-/** Milliseconds. Throws `TargetSettingError`. */
+/** Milliseconds. Throws `UsageError`. */
 export function readWait(node: SettingValue): number {
   const [, amount, unit = 's'] = /^(\d{1,6})(s|m)?$/.exec(String(node.value)) ?? []
   const seconds = Number(amount) * (unit === 'm' ? 60 : 1)
   if (seconds > 0 && seconds <= longestWait) return seconds * 1000
-  throw new TargetSettingError('wait: expected seconds or minutes, such as 60s or 5m, at most a day')
+  throw new UsageError('wait: expected seconds or minutes, such as 60s or 5m, at most a day')
 }

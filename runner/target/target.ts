@@ -1,5 +1,6 @@
 import { excerpt, type JsonValue, printJson } from '../../lib/json/json.js'
 import { cutText, type PublicTexts, type Redaction, registerUrl } from '../../lib/redaction/redaction.js'
+import { UsageError } from '../../lib/usage-error.js'
 import type { Permission } from '../../record/types/effects.js'
 import type { Reason } from '../../record/types/reason.js'
 import type { Evidence } from '../../record/types/record.js'
@@ -91,25 +92,19 @@ export class TokenRejected extends TargetRejection {
   }
 }
 
-export class TargetSettingError extends Error {
-  override readonly name = 'TargetSettingError'
-}
-
-/** Removes trailing slashes. Throws `TargetSettingError`. */
+/** Removes trailing slashes. Throws `UsageError`. */
 export function readUrl(url: string): string {
   registerUrl(url, 'the URL of the target')
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
     const shown = url.replace(/[^/]*@/, '…@').replace(/[?#].*$/s, '?…')
-    throw new TargetSettingError(
-      `target: ${shown} is not an http or https URL. Write, for example, http://127.0.0.1:7575.`,
-    )
+    throw new UsageError(`target: ${shown} is not an http or https URL. Write, for example, http://127.0.0.1:7575.`)
   }
   const { username, password, search, hash } = new URL(url)
   if (username !== '' || password !== '') {
-    throw new TargetSettingError('target: the URL must not contain a user or a password. Use authorization.')
+    throw new UsageError('target: the URL must not contain a user or a password. Use authorization.')
   }
   if (search !== '' || hash !== '') {
-    throw new TargetSettingError(`target: ${url.replace(/[?#].*$/s, '?…')} must not have a query or a fragment.`)
+    throw new UsageError(`target: ${url.replace(/[?#].*$/s, '?…')} must not have a query or a fragment.`)
   }
   return url.replace(/\/+$/, '')
 }
@@ -121,7 +116,7 @@ export type Capabilities = Readonly<Record<string, Capability>>
 
 /**
  * Secrets that the settings of the target state: a target can echo them in any answer. Tokens and signing keys are registered at
- * their creation. Throws `ProxySettingError`.
+ * their creation. Throws `UsageError`.
  */
 export function registerSecrets(target: Target, redaction: Redaction): void {
   for (const [secret, label] of knownSecrets(target)) redaction.register(secret, label)

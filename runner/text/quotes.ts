@@ -1,21 +1,16 @@
 import { sha256 } from '../../interface/crypto-hash.js'
 import { readInput } from '../../lib/files/read-input.js'
+import { UsageError } from '../../lib/usage-error.js'
 import type { RecordedRule, RecordedText, RunHeader } from '../../record/types/record.js'
 import { type Passages, passagesOf } from './passages.js'
 
-/** The text is not the one that the suite names. */
-export class InterfaceTextError extends Error {
-  override readonly name = 'InterfaceTextError'
-}
-
-/** `text`: of the suite or the record. Rejects with `InterfaceTextError` and `InputError`. */
+/** `text`: of the suite or the record. Rejects with `UsageError` and `InputError`. */
 export async function readPassages(file: string, text: RecordedText | undefined): Promise<Passages> {
-  if (!text)
-    throw new InterfaceTextError('text: neither the suite nor the record names an interface text to compare with')
+  if (!text) throw new UsageError('text: neither the suite nor the record names an interface text to compare with')
   const bytes = await readInput(file, 'an interface text')
   const digest = sha256(bytes).toString('hex')
   if (digest !== text.digest)
-    throw new InterfaceTextError(
+    throw new UsageError(
       `text: ${file} has the digest ${digest}, but the outline belongs to ${text.title} (${text.version}) with the digest ${text.digest}; pass that file`,
     )
   return passagesOf(bytes.toString('utf8'))

@@ -1,3 +1,4 @@
+import { UsageError } from '../../lib/usage-error.js'
 import type { SwitchPoint } from './behaviour.js'
 
 /**
@@ -233,7 +234,7 @@ export const tooManyElements = (most: number): LedgerError =>
 export const packageNotFound = ledgerError('PACKAGE_NOT_FOUND', 11)
 
 /** `option` is a name in `SimulatorOptions`. The message contains no secret. */
-export class SettingError extends Error {
+export class SettingError extends UsageError {
   override readonly name = 'SettingError'
   readonly option: string
   readonly problem: string

@@ -1,8 +1,9 @@
 /** Explorations of simulators: findings, divergences, limits and saved findings. */
 import t from 'tap'
-import { readSaved, replay, SavedFindingError, savedText } from '../../explore/replay.js'
+import { readSaved, replay, savedText } from '../../explore/replay.js'
 import { bodyOf } from '../../lab/interceptors/bodies.js'
 import type { JsonObject } from '../../lib/json/json.js'
+import { UsageError } from '../../lib/usage-error.js'
 import { createParticipant, serve, startSimulator } from '../../simulator/simulator.js'
 import { alone, explorationOf, explored } from '../support/records/explored.js'
 
@@ -88,7 +89,7 @@ t.test('rejects files that are not saved findings', async (t) => {
     '{"format":1,"id":"F1","signature":"","seed":"","turns":[]}',
     '{"format":1,"id":"F1","signature":"","seed":"","turns":[{}]}',
   ]
-  for (const text of wrong) t.throws(() => readSaved(text, 'F1.json'), SavedFindingError)
+  for (const text of wrong) t.throws(() => readSaved(text, 'F1.json'), UsageError)
 })
 
 t.test('rejects an unknown operation and names the known ones', async (t) => {
@@ -119,7 +120,7 @@ t.test('an exploration respects its permissions', async (t) => {
     'only dry runs',
   )
   await t.rejects(explored({}, { ...permitted, allowed: new Set(['read']) }), {
-    name: 'NotPermitted',
+    name: 'UsageError',
     message: /--allow write/,
   })
 })

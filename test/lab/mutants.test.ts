@@ -1,9 +1,9 @@
 /** The catalogue of mutants: names, rules, and overridden checks. */
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
-import { UsageError } from '../../cli/console/exit-code.js'
 import { findOverrides } from '../../lab/find-overrides.js'
 import { mutants } from '../../lab/mutants/catalogue.js'
+import { UsageError } from '../../lib/usage-error.js'
 import { loadSuite } from '../../runner/load/load-suite.js'
 import { enforcedRules } from '../../simulator/base/checks.js'
 

@@ -22,9 +22,10 @@ import { proveMutant } from '../../lab/prove-mutant.js'
 import { sampleOf } from '../../lab/sample.js'
 import { Snapshots, shuffled } from '../../lab/snapshots.js'
 import { findVacuous } from '../../lab/vacuity/vacuous-expectations.js'
+import { UsageError } from '../../lib/usage-error.js'
 import type { RunRow } from '../../record/types/record.js'
 import { mutationSentence, ruleMutationText } from '../../reports/summary/mutation-text.js'
-import { MutationReportError, proofOf, readMutationReport } from '../../runner/load/mutation-report.js'
+import { proofOf, readMutationReport } from '../../runner/load/mutation-report.js'
 import { variablesOf } from '../../runner/template/variables.js'
 import { call } from '../support/processes/called-command.js'
 import { suiteOf } from '../support/suites/whole-suite.js'
@@ -167,13 +168,13 @@ t.test('summarizes, prints and reads a report', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'report-'))
   t.equal(await readMutationReport(folder), undefined)
   await t.rejects(requireOwnReport(folder), {
-    name: 'MutationReportError',
+    name: 'UsageError',
     message: /no mutation report: run npm run prove/,
   })
   await writeFile(join(folder, 'mutation-report.json'), printMutationReport(report))
   t.strictSame(await readMutationReport(folder), report)
   await writeFile(join(folder, 'mutation-report.json'), '{}')
-  await t.rejects(readMutationReport(folder), MutationReportError)
+  await t.rejects(readMutationReport(folder), UsageError)
   await writeFile(join(folder, 'mutation-report.json'), '{')
   await t.rejects(readMutationReport(folder), { message: /not a mutation report. Write a new one with npm run prove/ })
 })

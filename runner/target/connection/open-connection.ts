@@ -23,7 +23,7 @@ export interface Connection {
   isCutShort(): boolean
 }
 
-/** Throws `ProxySettingError`. */
+/** Throws `UsageError`. */
 export function openConnection(url: URL, settings: ConnectionSettings): Connection {
   const proxy = proxyFor(url, settings)
   if (!proxy) return direct(url, settings)
@@ -81,7 +81,7 @@ interface SecureConnector {
   destroy(error: Error): Promise<void>
 }
 
-/** Throws `ProxySettingError`. */
+/** Throws `UsageError`. */
 export function secureConnector(url: URL, settings: ConnectionSettings): SecureConnector {
   const proxy = proxyFor(url, settings)
   return proxy

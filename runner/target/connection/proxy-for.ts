@@ -1,13 +1,9 @@
 import { registerUrl } from '../../../lib/redaction/redaction.js'
+import { UsageError } from '../../../lib/usage-error.js'
 import type { ConnectionSettings } from './connection-settings.js'
 
-/** The message omits the setting, which may contain a password. */
-export class ProxySettingError extends Error {
-  override readonly name = 'ProxySettingError'
-}
-
 /**
- * Follows the rules of curl, but ignores proxies of the environment for loopback addresses. Throws `ProxySettingError`.
+ * Follows the rules of curl, but ignores proxies of the environment for loopback addresses. Throws `UsageError`.
  */
 export function proxyFor(url: URL, { proxy, environment }: ConnectionSettings): URL | undefined {
   if (proxy) return proxy
@@ -18,24 +14,22 @@ export function proxyFor(url: URL, { proxy, environment }: ConnectionSettings): 
   return readProxy(text, name)
 }
 
-/** Throws `ProxySettingError`. */
+/** Throws `UsageError` without the setting, which may contain a password. */
 export function readProxy(text: string, setting: string): URL {
   const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`
   registerUrl(url, 'the proxy')
   if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return withCredentials(new URL(url), setting)
-  throw new ProxySettingError(
-    `${setting}: expected the http or https URL of a proxy, such as http://proxy.example:3128`,
-  )
+  throw new UsageError(`${setting}: expected the http or https URL of a proxy, such as http://proxy.example:3128`)
 }
 
-/** HTTP forbids control characters. Throws `ProxySettingError`. */
+/** HTTP forbids control characters. Throws `UsageError`. */
 function withCredentials(url: URL, setting: string): URL {
   try {
     if (!/\p{Cc}/u.test(decodeURIComponent(url.username + url.password))) return url
   } catch {
     // An invalid escape.
   }
-  throw new ProxySettingError(
+  throw new UsageError(
     `${setting}: the user or the password of the proxy has an invalid %-escape or a control character. Write % as %25.`,
   )
 }

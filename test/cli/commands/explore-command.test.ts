@@ -30,7 +30,7 @@ t.test('an invalid call exits with 2 and names the remedy', async (t) => {
   const wrong: [Flags, number, RegExp][] = [
     [{ only: 'lookup' }, 2, /unknown operation lookup. Known operations: contract-by-id/],
     [{ budget: 'soon' }, 2, /--budget: soon is not a duration; use for example 90s, 5m or 1h/],
-    [{ replay: 'nothing.json' }, 2, /--replay: nothing.json cannot be read/],
+    [{ replay: 'nothing.json' }, 2, /^nothing.json cannot be read/m],
     [{ target: 'http://127.0.0.1:1', sequences: '1' }, 3, /127\.0\.0\.1:1/],
   ]
   for (const [flags, code, message] of wrong) {

@@ -91,7 +91,7 @@ t.test('a run resumes only with equal settings', async (t) => {
     const resume = earlierRun({ ...record, header: { ...header, ...changed } })
     const file = `${recordFile}.${index}`
     await t.rejects(suiteRun(simulator.url, { ...own, recordFile: file, resume }), {
-      name: 'ResumeError',
+      name: 'UsageError',
       message,
     })
   }

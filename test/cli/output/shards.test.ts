@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import t from 'tap'
 import { readRun } from '../../../cli/output/read-run.js'
 import { waitFor } from '../../../cli/output/wait-for-runs.js'
-import { MergeError, mergeRecords } from '../../../record/merge/merge-records.js'
+import { UsageError } from '../../../lib/usage-error.js'
+import { mergeRecords } from '../../../record/merge/merge-records.js'
 import type { RunHeader, RunRow } from '../../../record/types/record.js'
 import { judgeBy } from '../../../runner/run/expectations-by.js'
 import { EarlyEnd } from '../../../runner/transport/early-end.js'
@@ -131,7 +132,7 @@ t.test('records of different runs are not merged', async (t) => {
   const twice = await part(2, [sampleRow('A/1')])
   t.throws(
     () => mergeRecords([first, twice]),
-    new MergeError('the row A/1 is in two runs; merge runs without common rows'),
+    new UsageError('merge: the row A/1 is in two runs; merge runs without common rows'),
   )
   t.throws(
     () => mergeRecords([first, { ...twice, defects: ['There is no footer.'] }]),

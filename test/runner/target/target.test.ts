@@ -1,6 +1,7 @@
 /** URLs of targets. */
 import t from 'tap'
-import { readUrl, TargetSettingError } from '../../../runner/target/target.js'
+import { UsageError } from '../../../lib/usage-error.js'
+import { readUrl } from '../../../runner/target/target.js'
 
 t.test('an invalid target URL is rejected without its secrets', async (t) => {
   t.equal(readUrl('https://example.com/base//'), 'https://example.com/base')
@@ -13,5 +14,5 @@ t.test('an invalid target URL is rejected without its secrets', async (t) => {
     ['http://a.b/?c=d', 'target: http://a.b/?… must not have a query or a fragment.'],
     ['http://a.b/#c', 'target: http://a.b/?… must not have a query or a fragment.'],
   ]
-  for (const [url, message] of rejected) t.throws(() => readUrl(url), new TargetSettingError(message))
+  for (const [url, message] of rejected) t.throws(() => readUrl(url), new UsageError(message))
 })

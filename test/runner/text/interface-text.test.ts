@@ -7,8 +7,8 @@ import { reportCommand } from '../../../cli/commands/report-command.js'
 import { showCommand } from '../../../cli/commands/show-command.js'
 import { explain } from '../../../cli/console/failure.js'
 import { sha256 } from '../../../interface/crypto-hash.js'
+import { UsageError } from '../../../lib/usage-error.js'
 import { passagesOf } from '../../../runner/text/passages.js'
-import { InterfaceTextError } from '../../../runner/text/quotes.js'
 import { call } from '../../support/processes/called-command.js'
 import { conform } from '../../support/processes/conform-process.js'
 import { sampleHeader, writeSample } from '../../support/records/sample-record.js'
@@ -112,7 +112,7 @@ t.test('another file than the text of the outline ends with 2', async (t) => {
   const suite = await folderWith(t)
   const file = join(suite, 'suite.yaml')
   const error: unknown = await listRulesCommand({ suite, text: file }).catch((found: unknown) => found)
-  t.ok(error instanceof InterfaceTextError)
+  t.ok(error instanceof UsageError)
   t.match(explain(error, false), {
     code: 2,
     text: /^text: .*suite\.yaml has the digest [0-9a-f]{64}, but the outline belongs to The text \(7\) with the digest (?:ab){32}; pass that file$/,

@@ -105,13 +105,13 @@ t.test('environment variables select the proxy by the rules of curl', (t) => {
   t.equal(proxyFor(new URL('http://127.0.0.1'), { ...all, proxy: new URL('http://four:4') })?.host, 'four:4')
   const wrong = { ...plainConnection, environment: { HTTP_PROXY: 'socks5://me:planted@x' } }
   t.throws(() => proxyFor(new URL('http://a.b'), wrong), {
-    name: 'ProxySettingError',
+    name: 'UsageError',
     message: /^HTTP_PROXY: expected the http or https URL of a proxy, such as [^@]*$/,
   })
   for (const password of ['a%00b', 'a%0d%0aX-Y: z', 'a%', 'a%zz', '%ff']) {
     const environment = { HTTP_PROXY: `http://me:planted-${password}@proxy:1` }
     t.throws(() => proxyFor(new URL('http://a.b'), { ...plainConnection, environment }), {
-      name: 'ProxySettingError',
+      name: 'UsageError',
       message:
         /^HTTP_PROXY: the user or the password of the proxy has an invalid %-escape or a control character\. [^@]*$/,
     })

@@ -85,7 +85,7 @@ t.test('starts from the state of an earlier simulator', async (t) => {
     t.match(ended.stderr, message)
   }
   const ended = await conform('simulate', '--port', '0', '--data', '/no/such/file')
-  t.match(ended, { code: 2, stderr: 'data: /no/such/file cannot be read (ENOENT: no such file or folder)\n' })
+  t.match(ended, { code: 2, stderr: '/no/such/file cannot be read (ENOENT: no such file or folder)\n' })
 })
 
 t.test('prints the options in the help', async (t) => {
