@@ -3,28 +3,13 @@ import { cutText } from '../../lib/redaction/redaction.js'
 import { int32 } from '../crypto-hash.js'
 import type { DamlIdentifier, DamlValue } from '../daml-value.js'
 
-type HashProblem =
-  /** A root or a child does not exist. */
-  | 'MISSING_NODE'
-  | 'MISSING_SEED'
-  | 'CIRCULAR_NODES'
-  /** The scheme does not cover the LF version or node. */
-  | 'NEWER_SCHEME_NEEDED'
-  /** LF version 2.1 has no contract keys. */
-  | 'KEY_IN_OLD_NODE'
-  /** A contract id that is not hex, or a hash that does not have 32 bytes. */
-  | 'MALFORMED_BYTES'
-
 /** The message has the place and a remedy. */
 export class TransactionHashError extends Error {
   override readonly name = 'TransactionHashError'
-  readonly code: HashProblem
-
-  constructor(code: HashProblem, message: string) {
-    super(message)
-    this.code = code
-  }
 }
+
+/** A root or a child does not exist. */
+export class MissingNode extends TransactionHashError {}
 
 /** Quoted and cut, for messages. */
 export const shown = (text: string): string => JSON.stringify(cutText(text, 80))
@@ -46,16 +31,13 @@ export const text = (value: string): Buffer => sized(Buffer.from(value))
 
 export function contractId(value: string): Buffer {
   if (/^([0-9a-f]{2})*$/.test(value)) return sized(Buffer.from(value, 'hex'))
-  throw new TransactionHashError(
-    'MALFORMED_BYTES',
-    `contract id ${shown(value)} cannot be hashed: contract ids are lower-case hex`,
-  )
+  throw new TransactionHashError(`contract id ${shown(value)} cannot be hashed: contract ids are lower-case hex`)
 }
 
 /** `what` names it in the error. */
 export function hash32(value: Buffer, what: () => string): Buffer {
   if (value.length === 32) return value
-  throw new TransactionHashError('MALFORMED_BYTES', `${what()} has ${value.length} bytes; a hash has 32`)
+  throw new TransactionHashError(`${what()} has ${value.length} bytes; a hash has 32`)
 }
 
 export const optional = <T>(value: T | undefined, encode: (value: T) => Buffer): Buffer =>

@@ -14,6 +14,7 @@ import {
   hash32,
   hashingSchemes,
   int64,
+  MissingNode,
   optional,
   repeated,
   shown,
@@ -98,10 +99,7 @@ function placesIn({ nodeSeeds }: DamlTransaction) {
     seed: () => {
       const seed = seeds.get(nodeId)
       if (seed) return hash32(seed, () => `the seed of node ${shown(nodeId)}`)
-      throw new TransactionHashError(
-        'MISSING_SEED',
-        `node ${shown(nodeId)} has no seed; every create and exercise needs one`,
-      )
+      throw new TransactionHashError(`node ${shown(nodeId)} has no seed; every create and exercise needs one`)
     },
     childHash: (child) => hashOf(hashes, child),
   })
@@ -116,10 +114,10 @@ function hashOf(hashes: Map<string, Buffer>, nodeId: string): Buffer {
 }
 
 const missingNode = (nodeId: string) =>
-  new TransactionHashError('MISSING_NODE', `node ${shown(nodeId)} is a root or a child, but is not among the nodes`)
+  new MissingNode(`node ${shown(nodeId)} is a root or a child, but is not among the nodes`)
 
 const circular = (nodeId: string) =>
-  new TransactionHashError('CIRCULAR_NODES', `node ${shown(nodeId)} is its own descendant; nodes must form trees`)
+  new TransactionHashError(`node ${shown(nodeId)} is its own descendant; nodes must form trees`)
 
 /** Throws `TransactionHashError`. */
 function hashMetadata(metadata: Metadata, scheme: HashingScheme): Buffer {

@@ -124,7 +124,6 @@ function head(node: Exclude<TransactionNode, RollbackNode>, rules: SchemeRules, 
   if (!rules.lfVersions.includes(lfVersion)) throw newerSchemeNeeded(name, lfVersion, rules)
   if (kind !== 'queryByKey' && lfVersion === '2.1' && (node.key || (kind !== 'create' && node.byKey))) {
     throw new TransactionHashError(
-      'KEY_IN_OLD_NODE',
       `${name()} has a contract key and LF version 2.1, which knows no keys; nodes with keys have LF version 2`,
     )
   }
@@ -142,7 +141,6 @@ const serializationNames: ReadonlyMap<string, string> = new Map([
 function newerSchemeNeeded(name: NodePlace['name'], lfVersion: string, { name: scheme, newer }: SchemeRules) {
   const version = serializationNames.get(lfVersion) ?? shown(lfVersion)
   return new TransactionHashError(
-    'NEWER_SCHEME_NEEDED',
     `Cannot hash node with LF serialization version ${version} using hashing scheme ${scheme}. Please use hashing scheme ${newer} or higher. (${name()})`,
   )
 }

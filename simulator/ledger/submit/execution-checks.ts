@@ -1,7 +1,11 @@
 /** Checks of a signed transaction in the order of the reference participant 3.5.10, each with its rule. */
 import type { Outline, PreparedTransaction } from '../../../interface/prepared-transaction/codec.js'
 import { hashPreparedTransaction } from '../../../interface/prepared-transaction/hash.js'
-import { type HashingScheme, TransactionHashError } from '../../../interface/prepared-transaction/hash-encoding.js'
+import {
+  type HashingScheme,
+  MissingNode,
+  TransactionHashError,
+} from '../../../interface/prepared-transaction/hash-encoding.js'
 import { Checks } from '../../base/checks.js'
 import { failedToExecute, missingField, RedactedError, ReferenceFault } from '../../base/errors.js'
 import { shortened } from '../../base/strings.js'
@@ -125,7 +129,7 @@ function hashOf(prepared: PreparedTransaction, scheme: HashingScheme): Buffer {
   } catch (error) {
     if (!(error instanceof TransactionHashError)) throw error
     const proper = failedToExecute(error.message)
-    if (error.code !== 'MISSING_NODE') throw proper
+    if (!(error instanceof MissingNode)) throw proper
     const redacted = new RedactedError('INTERNAL', { traced: false })
     throw new ReferenceFault(redacted, proper, 'server-error-for-missing-nodes')
   }
