@@ -1,42 +1,17 @@
 /** Independent of member order and number spelling. */
-import { isJsonObject, JsonNumber, type JsonValue } from './json.js'
+import { JsonNumber, type JsonStyle, type JsonValue, printStyled } from './json.js'
 
-class Piece {
-  readonly text: string
-
-  constructor(text: string) {
-    this.text = text
-  }
-}
+const canonicalStyle: JsonStyle = { number: canonicalNumber, namesOf: (members) => Object.keys(members).sort() }
 
 /** Equal exactly for equal values. Without recursion. */
-export function canonical(value: JsonValue): string {
-  const pieces: string[] = []
-  const waiting: (JsonValue | Piece)[] = [value]
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    if (next instanceof Piece) pieces.push(next.text)
-    else if (Array.isArray(next)) {
-      pieces.push('[')
-      waiting.push(new Piece(']'))
-      for (const item of next) waiting.push(new Piece(','), item)
-    } else if (isJsonObject(next)) {
-      pieces.push('{')
-      waiting.push(new Piece('}'))
-      const members = Object.entries(next).sort(([a], [b]) => (a < b ? 1 : -1))
-      for (const [name, member] of members) waiting.push(new Piece(','), member, new Piece(`${JSON.stringify(name)}:`))
-    } else pieces.push(scalar(next))
-  }
-  return pieces.join('')
-}
+export const canonical = (value: JsonValue): string => printStyled(value, Number.POSITIVE_INFINITY, canonicalStyle)
 
-function scalar(value: null | boolean | number | JsonNumber | string): string {
+function canonicalNumber(value: number | JsonNumber): string {
   const decimal = decimalOf(value)
   if (decimal) return `${decimal.sign < 0 ? '-' : ''}${decimal.digits}e${decimal.exponent}`
-  return value instanceof JsonNumber || typeof value === 'number' ? printNumber(value) : JSON.stringify(value)
+  // A number without exact decimal value.
+  return typeof value === 'number' ? String(value) : value.text
 }
-
-/** For numbers without exact decimal value. */
-const printNumber = (value: number | JsonNumber): string => (typeof value === 'number' ? String(value) : value.text)
 
 export const same = (a: JsonValue | undefined, b: JsonValue | undefined): boolean =>
   a === undefined || b === undefined ? a === b : canonical(a) === canonical(b)

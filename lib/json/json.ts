@@ -154,7 +154,7 @@ export function setMember(members: JsonObject, name: string, value: JsonValue): 
 
 /** Any depth, unchanged numbers. Throws a RangeError for NaN and infinities. */
 export function printJson(value: JsonValue): string {
-  return isPrintedNatively(value, deepest) ? JSON.stringify(value) : print(value, Number.POSITIVE_INFINITY)
+  return isPrintedNatively(value, deepest) ? JSON.stringify(value) : printStyled(value, Number.POSITIVE_INFINITY)
 }
 
 /** Levels of safe recursion. */
@@ -178,8 +178,8 @@ const disguises = /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\u
 
 /** At most `maxLength` UTF-16 units, without disguising characters. */
 export function excerpt(value: JsonValue, maxLength: number): string {
-  const text = undisguised(print(value, maxLength))
-  return text.length <= maxLength ? text : cutText(undisguised(print(value, maxLength + behindCut)), maxLength)
+  const text = undisguised(printStyled(value, maxLength))
+  return text.length <= maxLength ? text : cutText(undisguised(printStyled(value, maxLength + behindCut)), maxLength)
 }
 
 const undisguised = (text: string): string =>
@@ -187,10 +187,24 @@ const undisguised = (text: string): string =>
 
 type Level = { items: JsonValue[]; next: number } | { members: JsonObject; names: string[]; next: number }
 
-/** Stops above `enough` characters. */
-function print(root: JsonValue, enough: number): string {
+export interface JsonStyle {
+  number(value: number | JsonNumber): string
+  /** In the order of the text. */
+  namesOf(members: JsonObject): string[]
+}
+
+const plain: JsonStyle = { number: unchanged, namesOf: Object.keys }
+
+function unchanged(value: number | JsonNumber): string {
+  if (value instanceof JsonNumber) return value.text
+  if (!Number.isFinite(value)) throw new RangeError(`${value} has no JSON form`)
+  return Object.is(value, -0) ? '-0' : String(value)
+}
+
+/** Without recursion. Stops above `enough` characters. */
+export function printStyled(root: JsonValue, enough: number, style = plain): string {
   const levels: Level[] = []
-  let text = printStart(root, levels, enough)
+  let text = printStart(root, style, levels, enough)
   for (let level = levels.at(-1); level && text.length <= enough; level = levels.at(-1)) {
     const comma = level.next === 0 ? '' : ','
     let value: JsonValue | undefined
@@ -204,25 +218,24 @@ function print(root: JsonValue, enough: number): string {
     }
     level.next += 1
     if (value === undefined) levels.pop()
-    else text += printStart(value, levels, enough)
+    else text += printStart(value, style, levels, enough)
   }
   return text
 }
 
 /** Prints a scalar, or opens a container. */
-function printStart(value: JsonValue, levels: Level[], enough: number): string {
+function printStart(value: JsonValue, style: JsonStyle, levels: Level[], enough: number): string {
   if (typeof value === 'string') return quote(value, enough)
-  if (value instanceof JsonNumber) return value.text
+  if (typeof value === 'number' || value instanceof JsonNumber) return style.number(value)
   if (Array.isArray(value)) {
     levels.push({ items: value, next: 0 })
     return '['
   }
   if (isJsonObject(value)) {
-    levels.push({ members: value, names: Object.keys(value), next: 0 })
+    levels.push({ members: value, names: style.namesOf(value), next: 0 })
     return '{'
   }
-  if (typeof value === 'number' && !Number.isFinite(value)) throw new RangeError(`${value} has no JSON form`)
-  return Object.is(value, -0) ? '-0' : String(value)
+  return String(value)
 }
 
 const quote = (text: string, enough: number): string =>
