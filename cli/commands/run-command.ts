@@ -21,8 +21,7 @@ import { prepareThread } from '../target/embedded-simulator.js'
 import { openRunTarget } from '../target/open-run-target.js'
 import { type Configurations, performRun } from '../target/perform-run.js'
 import { resumedFlags } from '../target/resumed-flags.js'
-import { dryRunOption, jsonOption, suggestOption } from '../target/setting-options.js'
-import { type Flags, gatherSettings, isOn, namedFile, resumeOf } from '../target/settings.js'
+import { type Flags, gatherSettings, namedFile, resumeOf } from '../target/settings.js'
 
 /** `reported`: after the reports. Rejects with `UsageError`, and like `gatherSettings` and `performRun`. */
 export async function runCommand(
@@ -30,10 +29,10 @@ export async function runCommand(
   color: boolean,
   reported?: (record: RunRecord) => void,
 ): Promise<ExitCode> {
-  const isDry = isOn(dryRunOption, given, process.env)
-  const asJson = isOn(jsonOption, given, process.env)
+  const isDry = given['dryRun'] === true
+  const asJson = given['json'] === true
   if (asJson && !isDry) throw new UsageError('json: add --dry-run; a run writes its results as JSON into ctrf.json')
-  const resumed = resumeOf(given, process.env)
+  const resumed = resumeOf(given)
   const parts = resumed === undefined ? [] : await recordsOf(resumed)
   const interrupted = parts[0]?.record
   const flags = interrupted ? resumedFlags(given, interrupted.header) : given
@@ -52,7 +51,7 @@ export async function runCommand(
   const baseline = named === undefined ? undefined : await readFacts(named)
   const baselineFile = named === undefined ? undefined : await realPathOf(await recordOf(named))
   const quoted = await quotedBy(settings.run.text, first)
-  const suggests = isOn(suggestOption, given, process.env)
+  const suggests = given['suggestWaivers'] === true
   // A file names its target: another file replaces the target together with its credentials.
   const called = omitUndefined({ ...flags, config: await namedFile(flags, process.env), baseline: baselineFile })
   const perform = (): Promise<ExitCode> =>

@@ -34,7 +34,7 @@ export const settingOptions: readonly SettingOption[] = settings.flatMap((settin
   }),
 )
 
-/** Not in target files. */
+/** Not in target files. Only `config` has a variable. */
 const only = (group: keyof typeof headings, name: string, description: string, argument?: string): SettingOption => ({
   name,
   description,
@@ -48,24 +48,20 @@ export const configOption = only(
   ...(['participant', 'config', 'target file with any of these options and facts about the target', '<file>'] as const),
 )
 export const resumeOption = only('run', 'resume', 'continue an interrupted run: its record or folder', '<run>')
-export const dryRunOption = only('run', 'dry-run', 'only print what the run would create and leave; read-only')
-export const jsonOption = only('result', 'json', 'with --dry-run: print JSON')
-const watchOption = only(
-  'run',
-  'watch',
-  'run again when a suite file, the target file or a given file changes, or Enter is pressed',
-  '[path...]',
-)
 /** Also of `report`. */
 export const suggestWords = 'print only waiver entries (YAML) for the failed rows; other text goes to standard error'
-export const suggestOption = only('result', 'suggest-waivers', suggestWords)
-export const callOptions: readonly SettingOption[] = [
+const callOptions: readonly SettingOption[] = [
   configOption,
   resumeOption,
-  dryRunOption,
-  watchOption,
-  jsonOption,
-  suggestOption,
+  only('run', 'dry-run', 'only print what the run would create and leave; read-only'),
+  only(
+    'run',
+    'watch',
+    'run again when a suite file, the target file or a given file changes, or Enter is pressed',
+    '[path...]',
+  ),
+  only('result', 'json', 'with --dry-run: print JSON'),
+  only('result', 'suggest-waivers', suggestWords),
 ]
 
 const targets: Readonly<Record<string, string>> = {

@@ -20,14 +20,7 @@ import { parseYaml } from '../../runner/yaml/parse-yaml.js'
 import { loadSchemas } from '../../runner/yaml/suite-files.js'
 import { suitePath } from '../tool/tool.js'
 import { conformFile, hasConformFile } from './conform-file.js'
-import {
-  callOptions,
-  configOption,
-  resumeOption,
-  type SettingOption,
-  settingOptions,
-  variableOf,
-} from './setting-options.js'
+import { configOption, resumeOption, type SettingOption, settingOptions, variableOf } from './setting-options.js'
 
 export type Flags = Readonly<Record<string, unknown>>
 
@@ -85,7 +78,7 @@ function withoutLines(error: FindingsError): Error {
 }
 
 function rejectUnknown(environment: NodeJS.ProcessEnv): void {
-  const known = [...[...settingOptions, ...callOptions].map(({ name }) => variableOf(name)), passphraseVariable]
+  const known = [...[...settingOptions, configOption].map(({ name }) => variableOf(name)), passphraseVariable]
   const given = Object.keys(environment).filter((name) => name.startsWith('CONFORM_'))
   const unknown = findUnknownName(given, known)
   if (unknown !== undefined) throw new UsageError(`unknown environment variable ${unknown}`)
@@ -185,14 +178,7 @@ function parsed(text: string, { file }: Location): Data {
 }
 
 /** Throws `UsageError`. */
-export const resumeOf = (flags: Flags, environment: NodeJS.ProcessEnv): string | undefined =>
-  textOf(resumeOption, flags, environment)
-
-/** Throws `UsageError`. */
-export function isOn(option: SettingOption, flags: Flags, environment: NodeJS.ProcessEnv): boolean {
-  const found = flagValue(option, flags) ?? variableValue(option, environment)
-  return found !== undefined && typed(option, found.values[0] ?? '', found.where) === true
-}
+export const resumeOf = (flags: Flags): string | undefined => textOf(resumeOption, flags, {})
 
 /** Whole, because a path may contain a line break. Throws `UsageError`. */
 function textOf(option: SettingOption, flags: Flags, environment: NodeJS.ProcessEnv): string | undefined {

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { runOptionsOf } from '../../../cli/target/run-options-of.js'
-import { jsonOption, settingOptions, variableOf } from '../../../cli/target/setting-options.js'
-import { gatherSettings, isOn, resumeOf, suiteSettings } from '../../../cli/target/settings.js'
+import { settingOptions, variableOf } from '../../../cli/target/setting-options.js'
+import { gatherSettings, resumeOf, suiteSettings } from '../../../cli/target/settings.js'
 import type { Settings } from '../../../runner/target/read-settings.js'
 import { FindingList, FindingsError, formatFindings } from '../../../runner/yaml/findings.js'
 import { parseYaml } from '../../../runner/yaml/parse-yaml.js'
@@ -164,6 +164,7 @@ t.test('an error names the remedy, without secrets', async (t) => {
     [{ target: '' }, {}, /^--target: the value is empty, such as that of an unset variable; give a value or omit/],
     [{ minJudged: '' }, {}, /^--min-judged: the value is empty/],
     [{ only: ['SAW-*', ''] }, {}, /^--only: the value is empty/],
+    [{}, { CONFORM_RESUME: 'results' }, /^unknown environment variable CONFORM_RESUME/],
     [{ config: '' }, { CONFORM_CONFIG: 'x.yaml' }, /^--config: the value is empty/],
     [{ requestTimeout: '3000000' }, {}, /^--request-timeout: expected a whole number from 1 to 999999$/],
     [{ config: 'none.yaml' }, {}, /^none.yaml:1:1: error: the target file cannot be read/],
@@ -176,16 +177,12 @@ t.test('an error names the remedy, without secrets', async (t) => {
 })
 
 t.test('an empty variable of the environment counts as unset', async (t) => {
-  const environment = { CONFORM_TARGET: '', CONFORM_ONLY: '', CONFORM_CONFIG: '', CONFORM_RESUME: '', CONFORM_JSON: '' }
+  const environment = { CONFORM_TARGET: '', CONFORM_ONLY: '', CONFORM_CONFIG: '' }
   const { url, run } = await gather({}, environment)
   t.equal(url, undefined)
   t.notOk('only' in run)
-  t.equal(resumeOf({}, environment), undefined)
-  t.notOk(isOn(jsonOption, {}, environment))
-  t.throws(() => resumeOf({ resume: '' }, environment), {
-    name: 'UsageError',
-    message: /^--resume: the value is empty/,
-  })
+  t.equal(resumeOf({}), undefined)
+  t.throws(() => resumeOf({ resume: '' }), { name: 'UsageError', message: /^--resume: the value is empty/ })
 })
 
 t.test('a conform.yaml that cannot be opened is an error', async (t) => {
