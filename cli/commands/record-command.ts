@@ -1,9 +1,9 @@
 import { parsed } from '../../lib/json/parsed.js'
 import { printData, printError, withDataOnly } from '../../lib/print.js'
 import { UsageError } from '../../lib/usage-error.js'
+import { wildcard } from '../../lib/wildcard.js'
 import { readHeader } from '../../record/file/read-record.js'
 import { streamLines } from '../../record/file/stream-lines.js'
-import { matchesId } from '../../record/judgements/waivers.js'
 import { type ExitCode, exitCode } from '../console/exit-code.js'
 import { partsOf } from '../output/read-run.js'
 
@@ -34,7 +34,7 @@ export const recordCommand = (run: string, rows: readonly string[]): Promise<Exi
 function isWanted(text: string, rows: readonly string[], open: Set<string>): boolean {
   if (rows.length === 0) return true
   const id = rowId.exec(text)?.[1] ?? ''
-  const found = rows.filter((row) => matchesId(row, id))
+  const found = rows.filter((row) => wildcard(row)(id))
   for (const row of found) open.delete(row)
   return found.length > 0
 }

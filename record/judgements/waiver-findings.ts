@@ -1,8 +1,9 @@
+import { wildcard } from '../../lib/wildcard.js'
 import type { RunHeader, RunRecord, RunRow } from '../types/record.js'
 import type { RecordedWaiver } from '../types/recorded-options.js'
 import type { Verdict } from '../types/verdict.js'
 import { rulesOf } from './rule-verdicts.js'
-import { aboutWhat, isExpired, matchesId, type Waivers, waiversBehind, waiversOf } from './waivers.js'
+import { aboutWhat, isExpired, type Waivers, waiversBehind, waiversOf } from './waivers.js'
 
 export function waiverFindings({ header, rows }: RunRecord): string[] {
   const { plan } = header
@@ -30,9 +31,9 @@ function isUnmatched(
   { rules, profile, plan }: RunHeader,
   whole: boolean,
 ): boolean {
-  if (row !== undefined) return whole && !plan.some((id) => matchesId(row, id))
-  if (rule !== undefined) return !rules.some(({ id }) => matchesId(rule, id))
-  return !profile.divergences.some(({ id }) => matchesId(divergence ?? '', id))
+  if (row !== undefined) return whole && !plan.some(wildcard(row))
+  if (rule !== undefined) return !rules.map(({ id }) => id).some(wildcard(rule))
+  return !profile.divergences.map(({ id }) => id).some(wildcard(divergence ?? ''))
 }
 
 const judged: readonly Verdict[] = ['pass', 'warning', 'follows-the-text', 'unexpected-pass']
@@ -46,11 +47,12 @@ function isUnnecessary(waiver: RecordedWaiver, rows: readonly RunRow[], waivers:
     (row) => row.verdict === 'excused' && waiversBehind(withoutExcuse(row), holding).includes(waiver),
   )
   if (isUsed) return false
+  const isCovered = wildcard(pattern ?? rule ?? divergence ?? '')
   return rows.some((row) => {
     if (!judged.includes(row.verdict)) return false
-    if (pattern !== undefined) return matchesId(pattern, row.id)
-    if (rule !== undefined) return rulesOf(row).some(([id]) => matchesId(rule, id))
-    return row.judgements.some((one) => one.divergence !== undefined && matchesId(divergence ?? '', one.divergence))
+    if (pattern !== undefined) return isCovered(row.id)
+    if (rule !== undefined) return rulesOf(row).some(([id]) => isCovered(id))
+    return row.judgements.some((one) => one.divergence !== undefined && isCovered(one.divergence))
   })
 }
 

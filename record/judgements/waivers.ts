@@ -1,4 +1,5 @@
 /** Pure: judging again has the same result. */
+import { wildcard } from '../../lib/wildcard.js'
 import type { Judgement, RunHeader, RunRow } from '../types/record.js'
 import type { RecordedWaiver } from '../types/recorded-options.js'
 import type { Verdict } from '../types/verdict.js'
@@ -29,7 +30,7 @@ export function waiversOf({
   const day = startedAt.slice(0, 10)
   const named = all.flatMap((one): [string, RecordedWaiver][] => {
     if (one.row === undefined || isExpired(one, { day })) return []
-    const found = one.row.includes('*') && isWhole ? plan.filter((id) => matchesId(one.row ?? '', id)) : [one.row]
+    const found = one.row.includes('*') && isWhole ? plan.filter(wildcard(one.row)) : [one.row]
     return found.length === 1 ? found.map((id) => [id, one]) : []
   })
   return { all, day, lenient: lenientWaivers === true, named: new Map(named) }
@@ -37,21 +38,6 @@ export function waiversOf({
 
 /** ISO 8601 dates compare as strings. */
 export const isExpired = ({ until }: RecordedWaiver, { day }: Pick<Waivers, 'day'>): boolean => until < day
-
-/** Matches the whole id; `*` matches any characters. */
-export function matchesId(pattern: string, id: string): boolean {
-  const [first = '', ...rest] = pattern.split('*')
-  if (rest.length === 0) return id === pattern
-  const last = rest.pop() ?? ''
-  if (!id.startsWith(first) || !id.endsWith(last) || id.length < first.length + last.length) return false
-  let from = first.length
-  for (const part of rest) {
-    const at = id.indexOf(part, from)
-    if (at < 0 || at + part.length > id.length - last.length) return false
-    from = at + part.length
-  }
-  return true
-}
 
 export function withWaivers<Row extends Waivable>(row: Row, waivers: Waivers): Row {
   if (waivers.all.length === 0) return row
@@ -71,7 +57,7 @@ const passing: readonly Verdict[] = ['pass', 'warning', 'follows-the-text']
 
 /** Empty if one failure is not covered. */
 export function waiversBehind(row: Waivable, waivers: readonly RecordedWaiver[]): RecordedWaiver[] {
-  const own = waivers.find((one) => one.row !== undefined && matchesId(one.row, row.id))
+  const own = waivers.find((one) => one.row !== undefined && wildcard(one.row)(row.id))
   if (own) return [own]
   const broken = failing(row)
   const found = broken.map((judgement) => waivers.find((one) => covers(one, judgement)))
@@ -87,8 +73,8 @@ function failing({ verdict, resolved, judgements }: Waivable): Judgement[] {
 }
 
 function covers({ rule, divergence }: RecordedWaiver, judgement: Judgement): boolean {
-  if (rule !== undefined) return judgement.rules.some((id) => matchesId(rule, id))
-  return divergence !== undefined && judgement.divergence !== undefined && matchesId(divergence, judgement.divergence)
+  if (rule !== undefined) return judgement.rules.some(wildcard(rule))
+  return divergence !== undefined && judgement.divergence !== undefined && wildcard(divergence)(judgement.divergence)
 }
 
 export const aboutWhat = ({ row, rule, divergence }: RecordedWaiver): string =>

@@ -1,6 +1,6 @@
 import { readInputText } from '../../lib/files/read-input.js'
 import { omitUndefined } from '../../lib/omit-undefined.js'
-import { matchesId } from '../../record/judgements/waivers.js'
+import { wildcard } from '../../lib/wildcard.js'
 import type { RecordedWaiver } from '../../record/types/recorded-options.js'
 import { checkShape } from '../yaml/check-shape.js'
 import { FindingList, FindingsError, unreadable } from '../yaml/findings.js'
@@ -34,7 +34,7 @@ export async function readWaivers(path: string): Promise<Waiver[]> {
 export const waiversFor = (waivers: readonly Waiver[], url: string): RecordedWaiver[] =>
   waivers.flatMap(({ target, ...waiver }) => (target === undefined || matchesUrl(target, url) ? [waiver] : []))
 
-const matchesUrl = (pattern: string, url: string): boolean => matchesId(withoutSlash(pattern), withoutSlash(url))
+const matchesUrl = (pattern: string, url: string): boolean => wildcard(withoutSlash(pattern))(withoutSlash(url))
 const withoutSlash = (url: string): string => url.replace(/\/$/, '')
 
 /** One waiver for each row of a list. */
