@@ -129,7 +129,7 @@ function rowResult(row: RunRow, header: RunHeader): SuiteRowResult {
     rules: [...new Set(row.judgements.flatMap(({ rules }) => rules))],
     unmetRules: unmetRules(row),
     milliseconds,
-    ...(!isMet && { explanation: failureText(row, header, { color: false }) }),
+    ...(!isMet && { explanation: failureText(row, header) }),
   }
 }
 

@@ -6,13 +6,12 @@ import { FindingsError, formatFindings } from '../../runner/yaml/findings.js'
 import { errorText } from './error-text.js'
 import { type ExitCode, exitCode } from './exit-code.js'
 
-/** A record without a header belongs to an interrupted run. `closed` is an internal error. */
+/** A record without a header belongs to an interrupted run. */
 const recordExits: Record<RecordErrorCode, ExitCode> = {
   unreadable: exitCode.usage,
   'no-header': exitCode.incomplete,
   'unknown-format': exitCode.usage,
   unwritable: exitCode.usage,
-  closed: exitCode.fault,
 }
 
 /** An unknown error is internal: the message contains its stack. */
@@ -21,9 +20,7 @@ export function explain(error: unknown, color: boolean): { text: string; code: E
   if (error instanceof UsageError) return { text: error.message, code: exitCode.usage }
   if (error instanceof TargetError) return { text: errorText(error), code: exitCode.target }
   if (error instanceof CredentialError) return { text: error.inFull, code: exitCode.target }
-  if (error instanceof RecordError && error.code !== 'closed') {
-    return { text: error.message, code: recordExits[error.code] }
-  }
+  if (error instanceof RecordError) return { text: error.message, code: recordExits[error.code] }
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
   return { text: `Internal error of conform. Report it with this text:\n${stack}`, code: exitCode.fault }
 }

@@ -1,5 +1,4 @@
-/** `closed`: a row was written after the footer. */
-export type RecordErrorCode = 'unreadable' | 'no-header' | 'unknown-format' | 'unwritable' | 'closed'
+export type RecordErrorCode = 'unreadable' | 'no-header' | 'unknown-format' | 'unwritable'
 
 export class RecordError extends Error {
   override readonly name = 'RecordError'

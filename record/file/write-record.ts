@@ -58,11 +58,8 @@ export class RecordWriter {
     return this.#append(outgoing(JSON.stringify(line)))
   }
 
+  /** Before `close`. */
   row(row: RunRow): Promise<void> {
-    if (this.#closed) {
-      const message = `row ${row.id} was written after the footer. Write all rows before close().`
-      return Promise.reject(new RecordError('closed', this.#path, message))
-    }
     this.#rows.push(row)
     return this.#append(rowText(row))
   }
@@ -80,8 +77,8 @@ export class RecordWriter {
     return this.#after(() => this.#file.flush())
   }
 
+  /** Once. */
   async close(summary: RunSummary): Promise<WrittenRecord> {
-    if (this.#closed) throw new RecordError('closed', this.#path, 'the footer is already written.')
     this.#closed = true
     try {
       const header = this.#header
@@ -153,7 +150,7 @@ function unwritable(path: string, what: string, cause: unknown): RecordError {
 
 /**
  * Creates missing folders, replaces an older record. Compresses the record if the path ends with `.br`. Rejects with
- * `RecordError`: `unwritable`, also from later calls, and `closed`.
+ * `RecordError`: `unwritable`, also from later calls.
  */
 export async function openRecord(path: string, header: RunHeader): Promise<RecordWriter> {
   let file: RecordFile

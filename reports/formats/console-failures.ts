@@ -82,7 +82,7 @@ function ruleLine(causes: readonly Cause<RunRow>[]): string[] {
 function rowLines({ rows, divergence }: Group, header: RunRecord['header'], color: boolean): string[] {
   const [first] = rows
   if (!first) return []
-  const text = failureText(first, header, { color }).split('\n')
+  const text = failureText(first, header, color).split('\n')
   const shown = text.length <= longestRow ? text : shortened(text)
   const others = divergencesBehind(first).filter((id) => id !== divergence)
   return [...shown, ...(others.length > 0 ? [`  see also ${visibleLine(others.join(', '))}`] : [])].map(

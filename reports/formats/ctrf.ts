@@ -125,7 +125,7 @@ function rowTest(row: RunRow, { header }: RunRecord): CtrfTest {
     tags: rules.map(([rule]) => rule),
     ...(Object.keys(extra).length > 0 && { extra }),
     ...(row.verdict !== 'pass' && { message: cut(visible(reasonOf(row)), longestText) }),
-    ...(!calm && { trace: cut(failureText(row, header, { color: false }), longestTrace) }),
+    ...(!calm && { trace: cut(failureText(row, header), longestTrace) }),
   }
 }
 

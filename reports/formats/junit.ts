@@ -127,7 +127,7 @@ function caseXml(row: RunRow, { header }: RunRecord): string {
     attribute('line', String(resolved.source.line)),
     attribute('time', seconds(row.milliseconds)),
   ].join('')
-  const content = caseContent(row, () => xmlText(failureText(row, header, { color: false })))
+  const content = caseContent(row, () => xmlText(failureText(row, header)))
   return content === '' ? `<testcase${attributes}/>` : `<testcase${attributes}>${content}</testcase>`
 }
 

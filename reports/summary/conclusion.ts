@@ -17,8 +17,6 @@ export interface Conclusion extends TallyResult {
   inWords: string
   sentence: string
   problems: string[]
-  /** Evidence that the scope of the run lacks; empty for a selection. */
-  lacking: string[]
 }
 
 /**
@@ -68,7 +66,7 @@ function conclusionOf(record: RunRecord): Conclusion {
   const concluded = (outcome: Outcome, sentence: string): Conclusion => {
     const isWell = outcome === 'conforming' || outcome === 'selection passed'
     const inWords = headline(outcome, header, result, contradictions.length)
-    return { ...result, lacking, problems, conforming: isWell, outcome, inWords, sentence }
+    return { ...result, problems, conforming: isWell, outcome, inWords, sentence }
   }
   // An unexpected pass concerns the waiver, not the target.
   if (failed > counts['unexpected-pass']) {

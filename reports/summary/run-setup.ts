@@ -33,7 +33,7 @@ interface Run extends Pick<RunRecord, 'header' | 'footer'> {
   rows: readonly unknown[]
 }
 
-export function setupFacts({ header, footer, conclusion, rows }: Run): { facts: SetupFact[]; digests: SetupFact[] } {
+export function setupFacts({ header, footer, conclusion, rows }: Run): SetupFact[] {
   const { target, profile, judgedAgain, text, suite, tool } = header
   const ofSuite = suite.rows === undefined ? '' : ` of ${suite.rows} in the suite`
   const protocol = target.protocolVersion === undefined ? '' : `, protocol version ${target.protocolVersion}`
@@ -73,11 +73,9 @@ export function setupFacts({ header, footer, conclusion, rows }: Run): { facts: 
     ['Concurrency', `at most ${count(header.concurrency, 'row')} at a time`],
     ['Time limit', header.timeLimits && `${duration(header.timeLimits.exchange)} for each exchange`],
     ['Run', header.run],
-  ]
-  const digests: Fact[] = [
     ['Text digest (SHA-256)', text?.digest],
     ['Suite digest (SHA-256)', suite.digest],
     ['Record digest (SHA-256)', footer?.digest ?? 'none'],
   ]
-  return { facts: facts.filter(hasValue), digests: digests.filter(hasValue) }
+  return facts.filter(hasValue)
 }

@@ -16,11 +16,9 @@ const rowsListed = 200
 
 /** Folded on the screen, whole on paper. */
 export function conditionsView(record: RunRecord, conclusion: Conclusion): Markup {
-  const { facts, digests } = setupFacts({ ...record, conclusion })
   const capabilities = Object.entries(record.header.capabilities).map(([name, has]) => `${name}: ${has ? 'yes' : 'no'}`)
   const shown = [
-    ...facts,
-    ...digests,
+    ...setupFacts({ ...record, conclusion }),
     ...(capabilities.length > 0 ? [['Capabilities of the target', capabilities.join(', ')] as const] : []),
   ]
   return html`<section class="view-verdict conditions" aria-labelledby="conditions">

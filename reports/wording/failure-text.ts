@@ -1,5 +1,5 @@
 import { createColors } from '../../lib/colors.js'
-import { longestCommand as longestPrinted } from '../../lib/print.js'
+import { longestCommand } from '../../lib/print.js'
 import { unmetRules } from '../../record/judgements/rule-verdicts.js'
 import type { Evidence, Judgement, RunHeader, RunRow } from '../../record/types/record.js'
 import type { ResolvedRow } from '../../record/types/resolved-row.js'
@@ -16,18 +16,8 @@ import { obligation, roleWords, shortPassages, stepName, strengthWords, verdictI
 
 const longestValue = 500
 
-interface FailureTextOptions {
-  color: boolean
-  /** Characters of a line; a longer command is omitted. */
-  longestCommand?: number
-}
-
 /** Without a final line feed. Control characters are printed as code points. */
-export function failureText(
-  row: RunRow,
-  header: RunHeader,
-  { color, longestCommand = longestPrinted }: FailureTextOptions,
-): string {
+export function failureText(row: RunRow, header: RunHeader, color = false): string {
   const { bold, red, dim } = createColors(color)
   const { resolved } = row
   const evidence = decisiveExchange(row)
@@ -50,9 +40,9 @@ export function failureText(
   if (row.evidence.length > 0) lines.push('', ...exchangeLines(row, evidence).map((line) => `  ${line}`))
   for (const exchange of repeatedExchanges(row, evidence)) {
     const request = curlCommand(exchange, senderOf(exchange, resolved.steps, header, row.configuration))
-    lines.push('', ...indented(command(request, 'the request', longestCommand), '  '))
+    lines.push('', ...indented(command(request, 'the request'), '  '))
   }
-  lines.push('', `  ${visibleLine(command(rerunCommand(row, header), 'the command for this row', longestCommand))}`)
+  lines.push('', `  ${visibleLine(command(rerunCommand(row, header), 'the command for this row'))}`)
   return lines.join('\n')
 }
 
@@ -65,8 +55,8 @@ function repeatedExchanges({ evidence }: RunRow, decisive: Evidence | undefined)
 }
 
 /** A long command is omitted, not cut: a part of it could do something else. */
-const command = (text: string, what: string, longest: number): string =>
-  text.split('\n').every((line) => line.length <= longest)
+const command = (text: string, what: string): string =>
+  text.split('\n').every((line) => line.length <= longestCommand)
     ? text
     : `# ${what} has ${text.length} characters; the HTML report shows it`
 

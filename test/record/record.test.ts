@@ -328,12 +328,4 @@ t.test('a failed write rejects this line and all later ones', async (t) => {
   // /dev/full rejects every write.
   const full = await codeOf(openRecord('/dev/full', sampleHeader()))
   t.match(full, { code: 'unwritable', message: /a line cannot be written \(ENOSPC/ })
-
-  const writer = await openRecord(freshPath(), sampleHeader({ plan: [] }))
-  await writer.close(sampleEnd)
-  t.match(await codeOf(writer.row(sampleRow('SAW-CREATE/late'))), {
-    code: 'closed',
-    message: /row SAW-CREATE\/late/,
-  })
-  t.match(await codeOf(writer.close(sampleEnd)), { code: 'closed' })
 })

@@ -6,7 +6,7 @@ import { sampleHeader } from '../support/records/sample-record.js'
 import { sampleJudgement, sampleRow } from '../support/records/sample-row.js'
 import { resolvedSuite } from '../support/suites/whole-suite.js'
 
-const textOf = (row: ReturnType<typeof sampleRow>): string => failureText(row, sampleHeader(), { color: false })
+const textOf = (row: ReturnType<typeof sampleRow>): string => failureText(row, sampleHeader())
 
 t.test('each request has one line with its answer, of at most 500 characters', async (t) => {
   const row = sampleRow('A/b', { verdict: 'fail' })

@@ -80,7 +80,7 @@ t.test('every report states the number of repetitions', async (t) => {
 t.test('the text of a failure has the rules, the unmet judgements and the commands', async (t) => {
   const row = record.rows.find(({ id }) => id === 'SAW-COMMAND-ID/too-long') ?? sampleRow('none')
   t.equal(
-    failureText(row, record.header, { color: false }),
+    failureText(row, record.header),
     `✗ fail  SAW-COMMAND-ID/too-long
   Rejects a command id that is not a LedgerString
   suites/cases/submit-and-wait/identifiers.yaml:30
@@ -121,9 +121,7 @@ t.test('the text of a failure has the rules, the unmet judgements and the comman
   conform run --only SAW-COMMAND-ID/too-long`,
   )
   const judgement = sampleJudgement({ rules: ['X-1'], found: [`two\nlines ${'x'.repeat(5000)}`], met: false })
-  const hostile = failureText(sampleRow("it's $HOME/x", { verdict: 'fail', judgements: [judgement] }), sampleHeader(), {
-    color: false,
-  })
+  const hostile = failureText(sampleRow("it's $HOME/x", { verdict: 'fail', judgements: [judgement] }), sampleHeader())
   t.match(hostile, 'X-1: the record does not contain this rule.')
   t.match(hostile, /actual {4}two\n {14}lines x+ … \[cut: 4510 more characters\]/)
   t.match(hostile, "conform run --only 'it'\\''s $HOME/x'")
@@ -131,7 +129,7 @@ t.test('the text of a failure has the rules, the unmet judgements and the comman
 
 t.test('a failure states the verdict by the interface text', (t) => {
   const text = (more: Partial<RunRow>): string =>
-    failureText(sampleRow('A/b', { verdict: 'fail', ...more }), sampleHeader(), { color: false })
+    failureText(sampleRow('A/b', { verdict: 'fail', ...more }), sampleHeader())
   t.match(text({ verdictByText: 'pass' }), '\n  By the interface text alone: pass.\n')
   t.notMatch(text({}), 'By the interface text')
   t.end()
@@ -288,12 +286,9 @@ t.test('a warning about a fact from a source is no unmet recommendation', async 
   const judgement = sampleJudgement({ confidence: 'read', found: ['404'], met: false })
   const read = await sampleRecord([sampleRow('SAW-READ/only', { verdict: 'warning', judgements: [judgement] })])
   const row = read.rows[0] ?? sampleRow('none')
-  t.match(
-    failureText(row, read.header, { color: false }),
-    'SAW-1, expectation of the profile, read in the source code of the reference',
-  )
+  t.match(failureText(row, read.header), 'SAW-1, expectation of the profile, read in the source code of the reference')
   const meaning = 'or the response differs from a fact read in the source code of the reference.'
-  t.match(failureText(row, read.header, { color: false }), meaning)
+  t.match(failureText(row, read.header), meaning)
   t.match(tapReport(read), 'obligation: expectation of the profile, read in the source code of the reference')
   t.match(tapReport(read), meaning)
 })

@@ -142,7 +142,7 @@ t.test('no format contains control characters, bidirectional controls or markup 
     ctrf: ctrfReport(record),
     console: consoleSummary(record, { color: false }),
     failures: consoleFailures(record, { color: false }),
-    failure: failureText(failed, record.header, { color: false }),
+    failure: failureText(failed, record.header),
   }
   for (const [name, text] of Object.entries(outputs)) {
     t.notMatch(text, poison, name)
