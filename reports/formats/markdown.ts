@@ -25,7 +25,6 @@ import { code, inText, tableRow } from './markdown-text.js'
 
 /** CI systems accept a megabyte for a summary, 65,536 characters for a comment. */
 const longest = 60_000
-const lastLine = 100
 const longestValue = 300
 const longestStatement = 1000
 const namedReasons = 5
@@ -77,12 +76,11 @@ export function markdownReport(record: RunRecord, baseline?: ComparedRun): strin
     ...divergenceLines(record),
     ...remainingLines(record),
   ]
-  const report = `${withinLimit(begin, failureTexts(record, baseline)).join('\n').trimEnd()}\n`
-  // A forged record can have thousands of names.
+  const report = `${[...begin, ...failureTexts(record, baseline)].join('\n').trimEnd()}\n`
   if (report.length <= longest) return report
   // Half a code span would end before its text, which may be markup of a target.
   const end = report.lastIndexOf('\n', longest)
-  return `${report.slice(0, end)}\n\n… cut: the report is too long\n`
+  return `${report.slice(0, end)}\n\n… cut: the report is too long; see the other reports.\n`
 }
 
 const short = (text: string): string => cut(text, longestValue)
@@ -135,18 +133,6 @@ function operationTable(rows: RunRow[]): string[] {
     ...[...rowsByOperation({ rows })].map(([operation, found]) => line(inText(short(operation)), found)),
     line('**total**', rows),
   ]
-}
-
-function withinLimit(begin: string[], parts: string[]): string[] {
-  const taken = [...begin]
-  let length = begin.join('\n').length
-  for (const [index, part] of parts.entries()) {
-    length += part.length + 1
-    if (length > longest - lastLine)
-      return [...taken, `… ${count(parts.length - index, 'more group')}: see the other reports.`]
-    taken.push(part)
-  }
-  return taken
 }
 
 type Group = FailureGroup<RunRecord['rows'][number]>

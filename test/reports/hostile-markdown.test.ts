@@ -45,7 +45,7 @@ t.test('a report that is too long ends before a name, not in it', async (t) => {
     const target = { ...header.target, embedded: false }
     const made = { users: [], rights: [], contracts: [], packages: [], parties: ['y'.repeat(shift + 1), ...names] }
     const text = markdownReport({ ...rest, header: { ...header, target, made } })
-    t.match(text, /… cut: the report is too long\n$/)
+    t.match(text, /… cut: the report is too long; see the other reports\.\n$/)
     t.strictSame(markup(text), [])
   }
 })
