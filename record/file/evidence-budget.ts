@@ -58,7 +58,8 @@ const shortened = (text: string): string =>
 const lengthOf = ({ text, base64 = '' }: RecordedBody): number =>
   text === undefined ? base64.length : Buffer.byteLength(text)
 
-function withBodies(evidence: Evidence, change: (body: RecordedBody) => RecordedBody): Evidence {
+/** With the bodies of request and response changed. */
+export function withBodies(evidence: Evidence, change: (body: RecordedBody) => RecordedBody): Evidence {
   const { request, response } = evidence
   return {
     ...evidence,
@@ -67,7 +68,8 @@ function withBodies(evidence: Evidence, change: (body: RecordedBody) => Recorded
   }
 }
 
-function cutBody(body: RecordedBody, limit: number): RecordedBody {
+/** `limit`: bytes, or characters of Base64. A cut body states the digest of the whole, unless it was cut before. */
+export function cutBody(body: RecordedBody, limit: number): RecordedBody {
   const { text, base64 } = body
   if (lengthOf(body) <= limit) return body
   const bytes = base64 === undefined ? Buffer.from(text ?? '', 'utf8') : Buffer.from(base64, 'base64')

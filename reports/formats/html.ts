@@ -22,7 +22,7 @@ import { instant } from '../wording/words.js'
 import { pageAssets } from './page-assets.js'
 import { longestBody, pageRun } from './page-data.js'
 
-/** Characters of a shown body; the next limit applies if the page is too large. */
+/** Bytes of a shown body; the next limit applies if the page is too large. */
 const bodyLimits = [longestBody, 4000, 1000, 200] as const
 
 /** Characters; a larger page is slow to send and to open. */

@@ -1,7 +1,8 @@
 /** Short rows, and their details in blocks that the page unpacks when needed. */
+import { cutBody, withBodies } from '../../record/file/evidence-budget.js'
 import { expectationsOf } from '../../record/judgements/references.js'
 import { type RuleVerdicts, rulesOf } from '../../record/judgements/rule-verdicts.js'
-import type { Evidence, RecordedBody, RunHeader, RunRecord, RunRow } from '../../record/types/record.js'
+import type { Evidence, RunHeader, RunRecord, RunRow } from '../../record/types/record.js'
 import type { ResolvedExpectation, ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
 import type { ComparedRow } from '../summary/compared-run.js'
 import { divergencesOf } from '../summary/divergences.js'
@@ -43,10 +44,10 @@ export interface PageRun {
 /** A compromise between time to unpack a block and size of the page. */
 const blockSize = 50
 
-/** Characters of a body. */
+/** Bytes of a body. */
 export const longestBody = 20_000
 
-/** `details`: of the rows of each block. `bodyLimit`: characters of each body. */
+/** `details`: of the rows of each block. `bodyLimit`: bytes of each body. */
 export function pageRun(record: RunRecord, bodyLimit: number): { run: PageRun; details: Iterable<RowDetails[]> } {
   const { header } = record
   const ordered = inSuiteOrder(record.rows)
@@ -97,31 +98,11 @@ const pageStep = (step: ResolvedStep): PageStep => {
   return { name, role, actor, ...(token && { token }), expectations }
 }
 
-function shortenedEvidence(evidence: Evidence, limit: number): Evidence {
-  const { request, response } = evidence
-  return {
-    ...evidence,
-    request: { ...request, ...(request.body && { body: shortenedBody(request.body, limit) }) },
-    ...(response && { response: { ...response, body: shortenedBody(response.body, limit) } }),
-  }
-}
-
 /** All that reports show of a row: whole exchanges only of rows that did not pass. */
 export const shownRow = (row: RunRow): RunRow =>
   row.verdict === 'pass'
     ? { ...row, evidence: row.evidence.map((exchange) => shortenedEvidence(exchange, longestBody)) }
     : row
 
-function shortenedBody(body: RecordedBody, limit: number): RecordedBody {
-  const { text, base64, bytes } = body
-  if (text !== undefined && text.length > limit) {
-    return { text: copied(text.slice(0, limit).replace(/[\ud800-\udbff]$/, '')), bytes, cut: true }
-  }
-  // Base64 has groups of four characters.
-  if (base64 !== undefined && base64.length > limit)
-    return { base64: base64.slice(0, limit - (limit % 4)), bytes, cut: true }
-  return body
-}
-
-/** A part of a string keeps the whole string in memory. The page has no `Buffer`. */
-const copied = (part: string): string => String(JSON.parse(JSON.stringify(part)))
+const shortenedEvidence = (evidence: Evidence, limit: number): Evidence =>
+  withBodies(evidence, (body) => cutBody(body, limit))
