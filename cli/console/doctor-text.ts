@@ -1,4 +1,5 @@
 import { type Colors, createColors } from '../../lib/colors.js'
+import { firstOf } from '../../lib/first-of.js'
 import { findingWhat } from '../../reports/wording/finding-text.js'
 import { cut, visibleLine } from '../../reports/wording/hostile-text.js'
 import { reasonText } from '../../reports/wording/reason-words.js'
@@ -45,13 +46,11 @@ const mostReasons = 2
 function tableOf({ run, left, groups }: RowForecast): string[] {
   const head = `${run} rows will run, ${left} will not${left === 0 ? '' : ':'}`
   const lines = groups.flatMap(({ rows, opens, reasons }) => {
-    const first = reasons
-      .slice(0, mostReasons)
-      .map(({ reason, blocked }) => shown(reasonText(reason)) + (blocked ? blocking : ''))
-    const more = reasons.length - mostReasons
+    const whys = reasons.map(({ reason, blocked }) => shown(reasonText(reason)) + (blocked ? blocking : ''))
+    const named = firstOf(whys, mostReasons, (left) => `and ${count(left, 'more reason')}`)
     return [
       `${String(rows).padStart(6)}  ${opens === undefined ? 'no setting enables them' : `enabled by ${visibleLine(opens)}`}`,
-      ...[...first, ...(more > 0 ? [`and ${count(more, 'more reason')}`] : [])].map((line) => `          ${line}`),
+      ...named.map((line) => `          ${line}`),
     ]
   })
   return [head, ...lines]

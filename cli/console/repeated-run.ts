@@ -1,4 +1,5 @@
 import { createColors } from '../../lib/colors.js'
+import { firstOf } from '../../lib/first-of.js'
 import type { RunRow } from '../../record/types/record.js'
 import type { Verdict } from '../../record/types/verdict.js'
 import { visibleLine } from '../../reports/wording/hostile-text.js'
@@ -20,17 +21,15 @@ export function repeatedRunText(
   const failures = ordered.filter(({ verdict }) => !fine.has(verdict))
   const changed = ordered.filter(({ id, verdict }) => fine.has(verdict) && before.has(id) && before.get(id) !== verdict)
   const shown = [...failures, ...changed]
-  const lines = shown.slice(0, mostRows).map(({ id, verdict }) => {
+  const lines = shown.map(({ id, verdict }) => {
     const word = `${verdictIcon[verdict]} ${verdict}`.padEnd(18)
     const previous = before.get(id)
     const beside = previous === undefined ? '' : previous === verdict ? '  as before' : `  before: ${previous}`
     return `${fine.has(verdict) ? green(word) : red(word)}${visibleLine(id)}${dim(beside)}`
   })
-  const more = shown.length - lines.length
   const rest = ordered.length - shown.length
   return [
-    ...lines,
-    ...(more > 0 ? [`... ${count(more, 'more row')}: see the reports`] : []),
+    ...firstOf(lines, mostRows, (left) => `... ${count(left, 'more row')}: see the reports`),
     `${count(failures.length, 'row')} not passed, ${count(changed.length, 'other row')} changed, ${rest} passed or not applicable${before.size === 0 ? '' : ' as before'}`,
   ].join('\n')
 }

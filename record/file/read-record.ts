@@ -1,4 +1,5 @@
 import { InputError } from '../../lib/files/file-errors.js'
+import { firstOf } from '../../lib/first-of.js'
 import { parsed } from '../../lib/json/parsed.js'
 import { withOracleFindings } from '../judgements/oracle-findings.js'
 import { danglingReference } from '../judgements/references.js'
@@ -54,7 +55,7 @@ export async function readRecord(path: string, { limits = usualLimits, keep }: R
       rows: judged,
       ...(oracles && { oracles }),
       ...(footer && { footer: footer.value }),
-      defects: [...firstOf(broken), ...whole],
+      defects: [...firstOf(broken, namedLines, (left) => `${left} more lines are unusable.`), ...whole],
     }
   } catch (cause) {
     if (!(cause instanceof InputError)) throw cause
@@ -181,9 +182,4 @@ function knownSteps({ resolved }: RunRow, known: Map<string, ResolvedStep>): Res
     found.push(own)
   }
   return found
-}
-
-function firstOf(broken: string[]): string[] {
-  const more = broken.length - namedLines
-  return more > 0 ? [...broken.slice(0, namedLines), `${more} more lines are unusable.`] : broken
 }

@@ -2,6 +2,7 @@
  * Annotations of a GitHub workflow: docs.github.com, "Workflow commands for GitHub Actions". The escapes are those of
  * @actions/core.
  */
+import { firstOf } from '../../lib/first-of.js'
 import { rulesOf } from '../../record/judgements/rule-verdicts.js'
 import type { RunHeader, RunRecord, RunRow } from '../../record/types/record.js'
 import { causeInWords } from '../summary/cause.js'
@@ -86,10 +87,8 @@ const lostRows = (ids: readonly string[]): [title: string, lines: string[]] => [
   [rowsInWords(ids.map((id) => cut(id, longestId)))],
 ]
 
-function rowsInWords(names: readonly string[]): string {
-  const more = names.length - rowsPerGroup
-  return `rows: ${names.slice(0, rowsPerGroup).join(', ')}${more > 0 ? `, and ${more} more` : ''}`
-}
+const rowsInWords = (names: readonly string[]): string =>
+  `rows: ${firstOf(names, rowsPerGroup, (left) => `and ${left} more`).join(', ')}`
 
 /** One line of output; the message has several. */
 const annotation = (kind: 'error' | 'warning' | 'notice', title: string, lines: readonly string[]): string =>

@@ -1,3 +1,4 @@
+import { firstOf } from '../../lib/first-of.js'
 import { rulesOf } from '../../record/judgements/rule-verdicts.js'
 import { allowWords, credentialWords, type RecordedRefusal } from '../../record/types/effects.js'
 import type { RunHeader, RunRecord, RunRow } from '../../record/types/record.js'
@@ -97,17 +98,11 @@ const permissionsLine = ({ permissions, rows }: RecordedRefusal, allowed: RunHea
 function divergenceLines({ rows, header }: RunRecord): string[] {
   const seen = seenDivergences(rows, header)
   if (seen.length === 0) return []
-  const lines = seen
-    .slice(0, namedDivergences)
-    .map((one) => `- ${code(short(one.id))}: ${inText(short(one.statement ?? ''))} ${inText(divergenceInWords(one))}`)
-  const more = seen.length - namedDivergences
-  return [
-    'Divergences from the text:',
-    '',
-    ...lines,
-    ...(more > 0 ? [`- and ${count(more, 'more divergence')}`] : []),
-    '',
-  ]
+  const lines = seen.map(
+    (one) => `- ${code(short(one.id))}: ${inText(short(one.statement ?? ''))} ${inText(divergenceInWords(one))}`,
+  )
+  const named = firstOf(lines, namedDivergences, (left) => `- and ${count(left, 'more divergence')}`)
+  return ['Divergences from the text:', '', ...named, '']
 }
 
 function remainingLines(record: RunRecord): string[] {
@@ -142,12 +137,12 @@ function comparisonLines(record: RunRecord, baseline: ComparedRun | undefined): 
   if (!baseline) return []
   const found = compareRuns(baseline, factsOf(record))
   const { run, startedAt } = baseline.header
-  const lost = found.noLongerJudged.slice(0, namedReasons).map(({ id }) => code(short(id)))
-  const more = found.noLongerJudged.length - lost.length
+  const ids = found.noLongerJudged.map(({ id }) => code(short(id)))
+  const lost = firstOf(ids, namedReasons, (left) => `and ${left} more`)
   return [
     `**${regressionsInWords(found)}**, compared with ${code(short(run))} (${inText(short(instant(startedAt)))})`,
     '',
-    ...(lost.length > 0 ? [`No longer judged: ${lost.join(', ')}${more > 0 ? `, and ${more} more` : ''}`, ''] : []),
+    ...(lost.length > 0 ? [`No longer judged: ${lost.join(', ')}`, ''] : []),
   ]
 }
 
@@ -166,11 +161,10 @@ function groupTexts(rows: readonly RunRow[], header: RunHeader): string[] {
     lines.push(...statements(group, header).flatMap((text) => [`> ${text}`, '']))
     for (const cause of group.causes) {
       lines.push(`- ${cause.rows.length}× ${inText(causeInWords(cause, longestValue) + rulesInWords(cause.rules))}`)
-      for (const row of cause.rows.slice(0, rowsPerCause)) {
-        lines.push(`  - ${inText(row.verdict)}: ${code(cut(rerunCommand(row, header), longestStatement))}`)
-      }
-      const more = cause.rows.length - rowsPerCause
-      if (more > 0) lines.push(`  - and ${count(more, 'more row')}`)
+      const commands = cause.rows.map(
+        (row) => `  - ${inText(row.verdict)}: ${code(cut(rerunCommand(row, header), longestStatement))}`,
+      )
+      lines.push(...firstOf(commands, rowsPerCause, (left) => `  - and ${count(left, 'more row')}`))
     }
     return [...lines, ''].join('\n')
   })
@@ -190,7 +184,6 @@ function statements({ statement, tag, causes }: Group, header: RunHeader): strin
 
 function rulesInWords(rules: Rules): string {
   if (rules.length === 0) return ''
-  const texts = rules.slice(0, rulesPerCause).map(([rule, rows]) => `${rule} (${count(rows, 'row')})`)
-  const more = rules.length - rulesPerCause
-  return `; failed rules: ${texts.join(', ')}${more > 0 ? `, and ${count(more, 'more rule')}` : ''}`
+  const texts = rules.map(([rule, rows]) => `${rule} (${count(rows, 'row')})`)
+  return `; failed rules: ${firstOf(texts, rulesPerCause, (left) => `and ${count(left, 'more rule')}`).join(', ')}`
 }

@@ -1,3 +1,4 @@
+import { firstOf } from '../../lib/first-of.js'
 import { groupBy } from '../../lib/group-by.js'
 import type { RuleExamination } from '../../record/judgements/examination.js'
 import type { RunRecord, RunRow } from '../../record/types/record.js'
@@ -40,15 +41,12 @@ export function byCause(
 /** `3 rows: they need a token; 2 more causes`. */
 function causesInWords(causes: RuleExamination['causes'], blocked: ReadonlySet<string> = new Set()): string {
   const whys = [...new Set(causes.map(([why]) => (blocked.has(JSON.stringify(why)) ? rowsBlocked : reasonText(why))))]
-  const more = whys.length - namedCauses
-  return [...whys.slice(0, namedCauses), ...(more > 0 ? [count(more, 'more cause')] : [])].join('; ')
+  return firstOf(whys, namedCauses, (left) => count(left, 'more cause')).join('; ')
 }
 
 /** `A, B, 3 more`. */
-export function namedIn(ids: readonly string[]): string {
-  const more = ids.length - namedRules
-  return [...ids.slice(0, namedRules), ...(more > 0 ? [`${more} more`] : [])].join(', ')
-}
+export const namedIn = (ids: readonly string[]): string =>
+  firstOf(ids, namedRules, (left) => `${left} more`).join(', ')
 
 const operationsInScope = ({ header, rows }: RunRecord): string[] =>
   header.selection?.operations ?? [...new Set(rows.map(({ resolved }) => resolved.operation))]

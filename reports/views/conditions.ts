@@ -1,4 +1,5 @@
 /** The conditions of a run: setup, waivers, divergences, and what remains on the participant. */
+import { firstOf } from '../../lib/first-of.js'
 import { aboutWhat } from '../../record/judgements/waivers.js'
 import type { RunRecord, RunRow } from '../../record/types/record.js'
 import type { Verdict } from '../../record/types/verdict.js'
@@ -77,9 +78,6 @@ const remarkable: readonly Verdict[] = ['warning', 'excused', 'follows-the-text'
 
 function remarkableLines(rows: readonly RunRow[]): Markup[] {
   const found = rows.filter(({ verdict }) => remarkable.includes(verdict))
-  const more = found.length - rowsListed
-  return [
-    ...found.slice(0, rowsListed).map((row) => html`${rowLink(row)} <strong>${row.verdict}</strong>: ${reasonOf(row)}`),
-    ...(more > 0 ? [html`and ${count(more, 'more row')}`] : []),
-  ]
+  const lines = found.map((row) => html`${rowLink(row)} <strong>${row.verdict}</strong>: ${reasonOf(row)}`)
+  return firstOf(lines, rowsListed, (left) => html`and ${count(left, 'more row')}`)
 }

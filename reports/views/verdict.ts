@@ -1,4 +1,5 @@
 /** The answer: status, reason, numbers, operations, largest causes, and what was not tested. */
+import { firstOf } from '../../lib/first-of.js'
 import type { RunRecord } from '../../record/types/record.js'
 import {
   countVerdicts,
@@ -93,14 +94,9 @@ function untested({ rows }: RunRecord, conclusion: Conclusion): Markup {
   const more = reasons.slice(namedReasons).reduce((sum, [, found]) => sum + found.length, 0)
   return html`<section class="card" aria-labelledby="not-tested"><h3 id="not-tested">Not tested</h3>
 ${rules.length === 0 ? html`<p>Every mandatory rule was tested.</p>` : undefined}
-<ul class="plain">${rules.map(([why, ids]) => html`<li><strong>${named(ids)}</strong>: ${why}</li>\n`)}${reasons
+<ul class="plain">${rules.map(([why, ids]) => html`<li><strong>${firstOf(ids, namedRules, (left) => `${left} more`).join(', ')}</strong>: ${why}</li>\n`)}${reasons
     .slice(0, namedReasons)
     .map(([reason, found]) => html`<li>${count(found.length, 'row')} not judged: ${reason}</li>\n`)}${
     more > 0 ? html`<li>${count(more, 'more row')} not judged, for other reasons</li>` : undefined
   }</ul></section>`
-}
-
-function named(ids: readonly string[]): string {
-  const more = ids.length - namedRules
-  return [...ids.slice(0, namedRules), ...(more > 0 ? [`${more} more`] : [])].join(', ')
 }

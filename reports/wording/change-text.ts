@@ -1,4 +1,5 @@
 /** What distinguishes a row: the change of its request, or its token. */
+import { firstOf } from '../../lib/first-of.js'
 import type { LateEdit, ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
 import { cut } from './hostile-text.js'
 
@@ -10,8 +11,7 @@ export function changeText(row: ResolvedRow): string {
   const tested = row.steps.find(({ role }) => role === 'act')
   const changes = tested ? changesOf(tested, row.row.replaceAll('-', ' ')) : []
   if (changes.length === 0) return row.row.replaceAll('-', ' ')
-  const more = changes.length - namedChanges
-  return [...changes.slice(0, namedChanges), ...(more > 0 ? [`${more} more`] : [])].join(', ')
+  return firstOf(changes, namedChanges, (left) => `${left} more`).join(', ')
 }
 
 /** `name`: for values that are too long to show. */

@@ -1,3 +1,4 @@
+import { firstOf } from '../../lib/first-of.js'
 import type { Evidence, ExchangeRole, RecordedRule } from '../../record/types/record.js'
 import type { Confidence, Strength } from '../../record/types/resolved-row.js'
 import { type Verdict, type VerdictCounts, verdicts } from '../../record/types/verdict.js'
@@ -54,11 +55,8 @@ export const ruleTag = ({ strength, section }: RecordedRule): string => `${stren
 const namedPassages = 2
 
 /** `Table 4.2 (contractId); Table 4.3 (offset); and 3 more` */
-export function shortPassages({ passages = [] }: RecordedRule): string {
-  const more = passages.length - namedPassages
-  const text = passages.slice(0, namedPassages).join('; ')
-  return more > 0 ? `${text}; and ${more} more` : text
-}
+export const shortPassages = ({ passages = [] }: RecordedRule): string =>
+  firstOf(passages, namedPassages, (left) => `and ${left} more`).join('; ')
 
 export const roleWords: Record<ExchangeRole, string> = {
   arrange: 'arrange',
