@@ -1,12 +1,12 @@
 import { rulesOf } from '../../record/judgements/rule-verdicts.js'
-import type { RunRecord, RunRow } from '../../record/types/record.js'
+import type { RunHeader, RunRecord, RunRow } from '../../record/types/record.js'
 import { countVerdicts, type Verdict, type VerdictCounts } from '../../record/types/verdict.js'
+import { html, type Markup } from '../markup/html-template.js'
 import { conclude } from '../summary/conclusion.js'
 import { divergenceInWords, seenDivergences } from '../summary/divergences.js'
 import { type RowTotals, rowTotals } from '../summary/headline.js'
 import { ruleMatrix, unmetRulesInWords } from '../summary/rule-matrix.js'
 import { failureText } from '../wording/failure-text.js'
-import { visible } from '../wording/hostile-text.js'
 import { reasonOf } from '../wording/reason.js'
 import { rowsByOperation } from '../wording/rows.js'
 import { judgedBy, textInWords } from '../wording/run-text.js'
@@ -33,7 +33,7 @@ interface Suite {
   unmet: string
   divergences: Record<string, string>
   milliseconds: number
-  cases: { outcome: Outcome; xml: string }[]
+  cases: { outcome: Outcome; xml: Markup }[]
 }
 
 /** One test suite for each operation. Problems of the record become errors, to fail the build. */
@@ -44,14 +44,10 @@ export function junitReport(record: RunRecord): string {
   const all = suites.flatMap(({ cases }) => cases)
   const { tool, startedAt } = record.header
   const milliseconds = record.footer?.milliseconds ?? suites.reduce((sum, suite) => sum + suite.milliseconds, 0)
-  const attributes = `${attribute('name', `${tool.name} ${tool.version}`)}${totals(all, milliseconds)}`
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites${attributes}${attribute('timestamp', startedAt)}>`,
-    ...suites.map((suite) => suiteXml(suite, record, inWords)),
-    '</testsuites>',
-    '',
-  ].join('\n')
+  return html`<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="${tool.name} ${tool.version}" ${totals(all, milliseconds)} timestamp="${startedAt}">
+${suites.map((suite) => suiteXml(suite, record, inWords))}</testsuites>
+`.text
 }
 
 function operationSuite(name: string, rows: RunRow[], record: RunRecord): Suite {
@@ -72,11 +68,10 @@ function operationSuite(name: string, rows: RunRow[], record: RunRecord): Suite 
 }
 
 function problemSuite(problems: string[]): Suite {
-  const cases = problems.map((problem) => {
-    const error = `<error${attribute('message', problem)} type="incomplete"/>`
-    const xml = `<testcase${attribute('name', problem)} classname="run record" time="0.000">${error}</testcase>`
-    return { outcome: 'error' as const, xml }
-  })
+  const cases = problems.map((problem) => ({
+    outcome: 'error' as const,
+    xml: html`<testcase name="${problem}" classname="run record" time="0.000"><error message="${problem}" type="incomplete"/></testcase>`,
+  }))
   return { name: 'run record', verdicts: countVerdicts([]), unmet: '', divergences: {}, cases, milliseconds: 0 }
 }
 
@@ -84,7 +79,7 @@ function suiteXml(
   { name, verdicts, unmet, divergences, cases, milliseconds }: Suite,
   { header }: RunRecord,
   conclusion: string,
-): string {
+): Markup {
   const properties = {
     target: header.target.url,
     profile: judgedBy(header),
@@ -100,16 +95,11 @@ function suiteXml(
     'rules not met': unmet === '' ? 'none' : unmet,
     ...divergences,
   }
-  return [
-    `  <testsuite${attribute('name', name)}${totals(cases, milliseconds)}${attribute('timestamp', header.startedAt)}>`,
-    '    <properties>',
-    ...Object.entries(properties).map(
-      ([key, value]) => `      <property${attribute('name', key)}${attribute('value', value)}/>`,
-    ),
-    '    </properties>',
-    ...cases.map(({ xml }) => `    ${xml}`),
-    '  </testsuite>',
-  ].join('\n')
+  return html`  <testsuite name="${name}" ${totals(cases, milliseconds)} timestamp="${header.startedAt}">
+    <properties>
+${Object.entries(properties).map(([key, value]) => html`      <property name="${key}" value="${value}"/>\n`)}    </properties>
+${cases.map(({ xml }) => html`    ${xml}\n`)}  </testsuite>
+`
 }
 
 const totalsOf = (verdicts: VerdictCounts): RowTotals =>
@@ -118,51 +108,30 @@ const totalsOf = (verdicts: VerdictCounts): RowTotals =>
     verdicts,
   )
 
-function caseXml(row: RunRow, { header }: RunRecord): string {
-  const { resolved } = row
-  const attributes = [
-    attribute('name', `${row.id}: ${resolved.title}`),
-    attribute('classname', `${resolved.operation}.${resolved.case}`),
-    attribute('file', resolved.source.file),
-    attribute('line', String(resolved.source.line)),
-    attribute('time', seconds(row.milliseconds)),
-  ].join('')
-  const content = caseContent(row, () => xmlText(failureText(row, header)))
-  return content === '' ? `<testcase${attributes}/>` : `<testcase${attributes}>${content}</testcase>`
+function caseXml(row: RunRow, { header }: RunRecord): Markup {
+  const { id, resolved, milliseconds } = row
+  const { file, line } = resolved.source
+  return html`<testcase name="${id}: ${resolved.title}" classname="${resolved.operation}.${resolved.case}" file="${file}" line="${line}" time="${seconds(milliseconds)}">${caseContent(row, header)}</testcase>`
 }
 
-function caseContent(row: RunRow, details: () => string): string {
-  const outcome = outcomes[row.verdict]
-  const message = attribute('message', reasonOf(row))
-  if (outcome === 'passed') return row.verdict !== 'pass' ? `<system-out>${details()}</system-out>` : ''
-  const code = row.reason === undefined ? '' : row.reason.code
+function caseContent(row: RunRow, header: RunHeader): Markup | undefined {
+  const { verdict, reason } = row
+  const outcome = outcomes[verdict]
+  if (outcome === 'passed')
+    return verdict === 'pass' ? undefined : html`<system-out>${failureText(row, header)}</system-out>`
   if (outcome === 'skipped') {
-    const kind = code === '' ? row.verdict : `${row.verdict} (${code})`
-    return `<skipped${attribute('message', `${kind}: ${reasonOf(row)}`)}/>`
+    const kind = reason === undefined ? verdict : `${verdict} (${reason.code})`
+    return html`<skipped message="${kind}: ${reasonOf(row)}"/>`
   }
-  const type = code === '' ? row.verdict : `${row.verdict}.${code}`
-  return `<${outcome}${message}${attribute('type', type)}>${details()}</${outcome}>`
+  const type = reason === undefined ? verdict : `${verdict}.${reason.code}`
+  return html`<${outcome} message="${reasonOf(row)}" type="${type}">${failureText(row, header)}</${outcome}>`
 }
 
-function totals(cases: Suite['cases'], milliseconds: number): string {
+function totals(cases: Suite['cases'], milliseconds: number): Markup {
   const number = (outcome: Outcome) => cases.filter((one) => one.outcome === outcome).length
-  const failed = `failures="${number('failure')}" errors="${number('error')}" skipped="${number('skipped')}"`
-  return ` tests="${cases.length}" ${failed} time="${seconds(milliseconds)}"`
+  return html`tests="${cases.length}" failures="${number('failure')}" errors="${number('error')}" skipped="${number('skipped')}" time="${seconds(milliseconds)}"`
 }
 
 function seconds(milliseconds: number): string {
   return (milliseconds / 1000).toFixed(3)
-}
-
-function attribute(name: string, value: string): string {
-  return ` ${name}="${xmlText(value).replaceAll('\n', '&#10;').replaceAll('\t', '&#9;')}"`
-}
-
-/** XML forbids most control characters, even escaped ones: `visible` prints their code points. */
-function xmlText(text: string): string {
-  return visible(text)
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
 }
