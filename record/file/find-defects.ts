@@ -1,8 +1,10 @@
 import { type TallyResult, tallyOf } from '../judgements/tally.js'
 import type { RunFooter, RunHeader, RunRow } from '../types/record.js'
-import { verdicts } from '../types/verdict.js'
+import { countVerdicts } from '../types/verdict.js'
 
 const namedIds = 10
+/** Characters of JSON. */
+const longestValue = 300
 
 interface ReadRecord {
   rows: RunRow[]
@@ -30,23 +32,13 @@ export function findDefects(header: RunHeader, { rows, footer, digest }: ReadRec
 }
 
 function wrongFooter(footer: RunFooter, found: TallyResult): string[] {
-  // Older records lack newer verdicts.
-  const counts = verdicts
-    .filter((verdict) => (footer.counts[verdict] ?? 0) !== found.counts[verdict])
-    .map(
-      (verdict) =>
-        `The footer counts ${footer.counts[verdict] ?? 0} ${verdict}, but the rows count ${found.counts[verdict]}.`,
-    )
-  const unknown = Object.keys(footer.counts).filter((name) => !(verdicts as readonly string[]).includes(name)) // of any name
-  if (unknown.length > 0) counts.push(`The footer counts unknown verdicts: ${unknown.slice(0, namedIds).join(', ')}.`)
-  const others = (['executed', 'complete', 'conforming'] as const)
-    .filter((member) => footer[member] !== found[member])
-    .map((member) => `The footer states ${member}: ${footer[member]}, and the rows give ${found[member]}.`)
-  const unexamined =
-    footer.unexamined === undefined || JSON.stringify(footer.unexamined) === JSON.stringify(found.unexamined)
-      ? []
-      : [
-          `The footer lists ${footer.unexamined.length} untested mandatory rules, and the rows give ${found.unexamined.length}, or other ones.`,
-        ]
-  return [...counts, ...others, ...unexamined]
+  // Older records lack newer verdicts, or the untested rules.
+  const counts = { ...countVerdicts([]), ...footer.counts }
+  const stated = { ...footer, counts, unexamined: footer.unexamined ?? found.unexamined }
+  return (['counts', 'executed', 'complete', 'conforming', 'unexamined'] as const).flatMap((member) => {
+    const [one, other] = [JSON.stringify(stated[member]), JSON.stringify(found[member])]
+    return one === other ? [] : [`The footer states ${member} as ${shown(one)}, but the rows give ${shown(other)}.`]
+  })
 }
+
+const shown = (json: string): string => (json.length <= longestValue ? json : `${json.slice(0, longestValue)} …`)

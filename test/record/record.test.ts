@@ -158,23 +158,24 @@ t.test('each kind of incomplete record has a message, and its valid rows remain'
   const relinked = await defectsAfter((lines) =>
     lines.map((line) => line.replace('"verdict":"blocked"', '"verdict":"pass"')),
   )
-  t.same(relinked, [
-    forged,
-    'The footer counts 1 blocked, but the rows count 0.',
-    'The footer counts 3 pass, but the rows count 4.',
-  ])
+  const counts =
+    '{"fail":3,"error":1,"blocked":1,"unexpected-pass":1,"warning":1,"excused":1,"follows-the-text":0,"not-applicable":1,"pass":3}'
+  const found = counts.replace('"blocked":1', '"blocked":0').replace('"pass":3', '"pass":4')
+  t.same(relinked, [forged, `The footer states counts as ${counts}, but the rows give ${found}.`])
   const boasting = await defectsAfter((lines) =>
     lines.map((line) => line.replace('"conforming":false', '"conforming":true')),
   )
-  t.same(boasting, ['The footer states conforming: true, and the rows give false.'])
+  t.same(boasting, ['The footer states conforming as true, but the rows give false.'])
   const inventing = await defectsAfter((lines) =>
     lines.map((line) => line.replace('"counts":{', '"counts":{"__proto__":3,"passed":99,')),
   )
-  t.same(inventing, ['The footer counts unknown verdicts: __proto__, passed.'])
+  const invented = `${counts.slice(0, -1)},"__proto__":3,"passed":99}`
+  t.same(inventing, [`The footer states counts as ${invented}, but the rows give ${counts}.`])
   const hiding = await defectsAfter((lines) =>
     lines.map((line) => line.replace(/"unexamined":\[[^\]]+\]/, '"unexamined":[]')),
   )
-  t.same(hiding, ['The footer lists 0 untested mandatory rules, and the rows give 3, or other ones.'])
+  t.equal(hiding.length, 1)
+  t.match(hiding[0], /^The footer states unexamined as \[\], but the rows give \["[^"]+","[^"]+","[^"]+"\]\.$/)
 
   const twice = await defectsAfter((lines) => lines.toSpliced(indexOf(lines, 'row', 1), 0, lineOfType(lines, 'row', 1)))
   t.same(twice.slice(0, 3), [
