@@ -45,8 +45,7 @@ function causesInWords(causes: RuleExamination['causes'], blocked: ReadonlySet<s
 }
 
 /** `A, B, 3 more`. */
-export const namedIn = (ids: readonly string[]): string =>
-  firstOf(ids, namedRules, (left) => `${left} more`).join(', ')
+export const namedIn = (ids: readonly string[]): string => firstOf(ids, namedRules, (left) => `${left} more`).join(', ')
 
 const operationsInScope = ({ header, rows }: RunRecord): string[] =>
   header.selection?.operations ?? [...new Set(rows.map(({ resolved }) => resolved.operation))]

@@ -1,5 +1,10 @@
 import type { CheckedFact } from '../../record/types/reason.js'
-import type { CheckName, MatcherName } from '../../record/types/resolved-row.js'
+import type { Check, CheckName, Data, Matcher, MatcherName } from '../../record/types/resolved-row.js'
+
+interface Wanted extends Pick<CheckedFact, 'wanted' | 'optional'> {
+  /** A record of any origin may name another check. */
+  check: string
+}
 
 /** Rules of the schema are clauses; the word "expected" introduces other texts. */
 export function wantedClause(fact: CheckedFact): string {
@@ -7,16 +12,57 @@ export function wantedClause(fact: CheckedFact): string {
   return fact.check === 'shape' && isClause(fact) ? text : `expected ${text}`
 }
 
-export function wantedText(fact: CheckedFact): string {
+export function wantedText(fact: Wanted): string {
   const { check, wanted, optional } = fact
   const [value = '', more = ''] = wanted
   const text = isNameIn(matchers, check)
     ? matchers[check](value, more)
-    : // A record of any origin may name another check.
-      isNameIn(others, check)
+    : isNameIn(others, check)
       ? others[check](fact)
       : check
   return optional ? `${text}, or absent` : text
+}
+
+/** A check of a row, in the words of its judgements. */
+export function checkText(check: Check): string {
+  const text = (...wanted: string[]): string => wantedText({ check: check.on, wanted })
+  switch (check.on) {
+    case 'status':
+      return `status ${text(...check.oneOf)}`
+    case 'no-server-error':
+      return text(...check.except)
+    case 'media-type':
+      return `media type ${text(check.equals)}`
+    case 'header':
+      return `header ${check.name}: ${matcherText(check.matcher)}`
+    case 'body':
+      return `body ${check.pointer || '(whole)'}: ${matcherText(check.matcher)}${check.optional ? ', or absent' : ''}`
+    case 'text':
+      return `body: ${text(check.mentions)}`
+    case 'hash':
+      return `body: ${text()}`
+    case 'resources':
+      return text(...check.kinds)
+    case 'json':
+      return `a 2xx body: ${text()}`
+    case 'shape':
+      return `a 2xx body: ${text(check.operation)}${check.basis === 'facts' ? ' (including fields observed on the reference)' : ''}`
+    case 'winners':
+      return text(String(check.count), 'the concurrent requests', ...(check.same ? ['same'] : []))
+    case 'effects':
+      return `if ${check.when === 'refused' ? 'rejected' : check.when}, on the ledger: ${text(String(check.untold))}`
+  }
+}
+
+const matcherText = (matcher: Matcher): string =>
+  Object.entries(matcher)
+    .map(([check, data]) => wantedText({ check, wanted: wantedBy(check, data) }))
+    .join(' and ')
+
+function wantedBy(matcher: string, data: Data): string[] {
+  if (matcher !== 'same-items') return [JSON.stringify(data)]
+  const { as, by }: { as?: unknown; by?: unknown } = Object(data)
+  return [JSON.stringify(as), String(by)]
 }
 
 /** Of its own members, not of each object, such as `constructor`. */
@@ -55,9 +101,9 @@ function effectsText([status = '', ...updates]: readonly string[]): string {
 
 type OtherCheck = Exclude<CheckName, MatcherName>
 
-const isClause = ({ wanted: [, argument] }: CheckedFact): boolean => argument !== undefined
+const isClause = ({ wanted: [, argument] }: Wanted): boolean => argument !== undefined
 
-const others: { readonly [Check in OtherCheck]: (fact: CheckedFact) => string } = {
+const others: { readonly [Name in OtherCheck]: (fact: Wanted) => string } = {
   status: ({ wanted }) => wanted.join(' or '),
   'no-server-error': ({ wanted }) => `no server error (5xx)${wanted.length > 0 ? ` except ${wanted.join(', ')}` : ''}`,
   'media-type': ({ wanted: [type = ''] }) => type,

@@ -1,7 +1,7 @@
 import { expectationsOf } from '../../record/judgements/references.js'
 import type { RecordedProfile, RecordedRule } from '../../record/types/record.js'
 import type { Confidence, ResolvedExpectation, ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
-import { checkText } from './check-text.js'
+import { checkText } from './fact-text.js'
 import { templateCurl, templateLines } from './template-text.js'
 import { confidenceWords, obligation, roleWords, strengthWords } from './terms.js'
 import { count } from './words.js'

@@ -15,7 +15,7 @@ const responseCheck = (...given: Parameters<typeof checkResponse>) => {
   return (body: JsonValue): { pointer: string; message: string }[] =>
     check(body).map(({ pointer, keyword, argument }) => ({
       pointer,
-      message: wantedText({ subject: 'body', check: 'shape', wanted: [keyword, argument], found: [] }),
+      message: wantedText({ check: 'shape', wanted: [keyword, argument] }),
     }))
 }
 

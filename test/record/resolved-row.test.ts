@@ -13,7 +13,7 @@ import {
   type ResolvedRow,
   type Role,
 } from '../../record/types/resolved-row.js'
-import { checkText } from '../../reports/wording/check-text.js'
+import { checkText } from '../../reports/wording/fact-text.js'
 import { sampleExpectation, sampleRow, sampleStep } from '../support/records/sample-row.js'
 import { resolvedSuite } from '../support/suites/whole-suite.js'
 
@@ -166,21 +166,23 @@ t.test('every kind of check has a description', async (t) => {
     'no-server-error': 'no server error (5xx) except 503',
     'media-type': 'media type application/json',
     header: 'header retry-after: present',
-    body: 'body (whole): equals {"a":[1,null]}',
-    text: 'a body that contains field',
-    hash: 'a body that contains the hash to be signed',
+    body: 'body (whole): {"a":[1,null]}',
+    text: 'body: mention of field',
+    hash: 'body: mention of the hash to sign',
     resources: 'resources CONTRACT_ID',
-    json: 'a 2xx body is valid JSON',
-    shape: 'a 2xx body matches the schema (including fields observed on the reference)',
+    json: 'a 2xx body: valid JSON',
+    shape: 'a 2xx body: a response that matches the schema of prepare (including fields observed on the reference)',
     winners: '1 of the concurrent requests accepted',
-    effects: 'if rejected: the ledger contains no unreported transaction of this row',
+    effects: 'if rejected, on the ledger: no transaction that no answer reports',
   }
   for (const check of Object.values(checks)) t.equal(checkText(check), words[check.on])
   const matchers: [matcher: Matcher, text: string][] = [
-    [{ type: 'string', present: false, grammar: 'PartyId' }, 'type string and not present and a valid PartyId'],
-    [{ 'mentions-none': ['a'], 'same-set': ['b'] }, 'mentions none of ["a"] and same set ["b"]'],
-    [{ each: { type: 'string', empty: false } }, 'a non-empty array; each item: (type string and not empty)'],
-    [{ at: { '/a': { length: 2 } } }, '/a: 2 items'],
+    [{ type: 'string', present: false }, 'a value of type "string" and not present'],
+    [{ grammar: 'PartyId' }, 'a valid "PartyId"'],
+    [{ 'mentions-none': ['a'], 'same-set': ['b'] }, 'no mention of ["a"] and exactly the set ["b"]'],
+    [{ each: { type: 'string' } }, 'a non-empty array with each item matching {"type":"string"}'],
+    [{ 'same-items': { as: ['a'], by: 'id' } }, 'an array whose items have the same id as ["a"]'],
+    [{ at: { '/a': { length: 2 } } }, 'a value matching {"/a":{"length":2}} at these pointers'],
   ]
   for (const [matcher, text] of matchers) t.equal(checkText({ on: 'body', pointer: '/x', matcher }), `body /x: ${text}`)
 })
