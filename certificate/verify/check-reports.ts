@@ -6,7 +6,6 @@ import { parsed } from '../../lib/json/parsed.js'
 import type { RunRecord } from '../../record/types/record.js'
 import { findingCodes } from '../../runner/doctor/finding.js'
 import type { BundleFile } from '../bundle.js'
-import { hasOnly } from '../statement.js'
 
 export async function checkReports(folder: string, files: readonly BundleFile[]): Promise<string[]> {
   const found: string[] = []
@@ -94,6 +93,13 @@ function isOfDoctor(seen: unknown, text: string): seen is { findings: unknown[];
     JSON.stringify(seen, undefined, 2) === text
   )
 }
+
+/** An object without further members. */
+const hasOnly = (value: unknown, names: readonly string[]): value is Record<string, unknown> =>
+  typeof value === 'object' &&
+  value !== null &&
+  !Array.isArray(value) &&
+  Object.keys(value).every((name) => names.includes(name))
 
 /** A map, because the names come from a bundle. */
 const codes: ReadonlyMap<unknown, readonly unknown[]> = new Map(Object.entries(findingCodes))

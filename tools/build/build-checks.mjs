@@ -57,6 +57,9 @@ await writeChecks('dist/record/file/closed-checks.js', closedAjv, {
   isClosedFooter: 'footer',
 })
 
+closedAjv.addSchema(JSON.parse(readFileSync('certificate/statement.schema.json', 'utf8')), 'statement')
+await writeChecks('dist/certificate/statement-check.js', closedAjv, { isStatement: 'statement' })
+
 /** Permits no further member of an object whose members the schema lists. @param {any} schema @returns {any} */
 function closed(schema) {
   if (Array.isArray(schema)) return schema.map(closed)
