@@ -8,13 +8,13 @@ import { UsageError } from '../../lib/usage-error.js'
 import { isComplete } from '../../record/judgements/tally.js'
 import { combineRecords } from '../../record/merge/combine-records.js'
 import type { RunRecord } from '../../record/types/record.js'
+import { comparedWith, diffConsole } from '../../reports/compare/diff-console.js'
 import { consoleSummary } from '../../reports/formats/console.js'
 import { consoleFailures } from '../../reports/formats/console-failures.js'
-import { consoleRegressions } from '../../reports/formats/console-regressions.js'
 import { githubAnnotations } from '../../reports/formats/github.js'
 import { markdownReport } from '../../reports/formats/markdown.js'
 import { shownRow } from '../../reports/formats/page-data.js'
-import { compareRuns } from '../../reports/summary/compare-runs.js'
+import { compareRuns, rowsOf } from '../../reports/summary/compare-runs.js'
 import type { ComparedRun, RunFacts } from '../../reports/summary/compared-run.js'
 import { factsOf } from '../../reports/summary/run-facts.js'
 import { judgeAgain } from '../../runner/judge/judge-again.js'
@@ -96,11 +96,13 @@ async function quotedRecord(record: RunRecord, file: string | undefined): Promis
 }
 
 function printText(record: RunRecord, baseline: RunFacts | undefined, color: boolean): void {
-  const failures = baseline
-    ? consoleRegressions(baseline, record, compareRuns(baseline, factsOf(record)), { color })
-    : consoleFailures(record, { color })
+  const comparison = baseline && compareRuns(baseline, factsOf(record))
+  if (comparison) print(`${comparedWith(baseline, comparison, { color })}\n`)
+  const failing = comparison ? { ...record, rows: rowsOf(record, comparison.newlyFailing) } : record
+  const failures = consoleFailures(failing, { color })
   if (failures !== '') print(failures)
   print(consoleSummary(record, { color }))
+  if (comparison) print(`\n${diffConsole(baseline, factsOf(record), comparison, { color }).trimEnd()}`)
 }
 
 const summaryVariable = 'GITHUB_STEP_SUMMARY'

@@ -3,11 +3,10 @@ import { contradictions } from '../../record/judgements/oracle-findings.js'
 import { isComplete } from '../../record/judgements/tally.js'
 import { waiverFindings } from '../../record/judgements/waiver-findings.js'
 import type { RunRecord } from '../../record/types/record.js'
-import { diffConsole } from '../../reports/compare/diff-console.js'
+import { comparedWith, diffConsole } from '../../reports/compare/diff-console.js'
 import { consoleSummary } from '../../reports/formats/console.js'
 import { consoleFailures } from '../../reports/formats/console-failures.js'
-import { consoleRegressions } from '../../reports/formats/console-regressions.js'
-import { compareRuns } from '../../reports/summary/compare-runs.js'
+import { compareRuns, rowsOf } from '../../reports/summary/compare-runs.js'
 import type { RunFacts } from '../../reports/summary/compared-run.js'
 import { conclude, tooFew } from '../../reports/summary/conclusion.js'
 import { factsOf } from '../../reports/summary/run-facts.js'
@@ -42,8 +41,9 @@ export async function reportRun(
   const comparison = baseline && compareRuns(baseline, facts)
   const isCompared = baseline && comparison && ended?.cause !== 'target-gone'
   const shown = withSettings(withoutOutage(record), settingsFile)
-  const failures = isCompared ? '' : consoleFailures(shown, { color })
-  if (isCompared) print(consoleRegressions(baseline, withSettings(record, settingsFile), comparison, { color }))
+  const failing = isCompared ? { ...shown, rows: rowsOf(shown, comparison.newlyFailing) } : shown
+  const failures = consoleFailures(failing, { color })
+  if (isCompared) print(`${comparedWith(baseline, comparison, { color })}\n`)
   // The summary ends with the same sentence.
   else if (failures !== '') print(`${visibleLine(firstLine(record))}\n`)
   const end = runEndText(record)
@@ -51,10 +51,7 @@ export async function reportRun(
   if (failures !== '') print(failures)
   print(consoleSummary(record, { color }))
   if (suggests) printData(waiversFor(record))
-  if (baseline && comparison) {
-    const others = isCompared ? { ...comparison, newlyFailing: [], noLongerJudged: [] } : comparison
-    print(`\n${diffConsole(baseline, facts, others, { color }).trimEnd()}`)
-  }
+  if (baseline && comparison) print(`\n${diffConsole(baseline, facts, comparison, { color }).trimEnd()}`)
   const files = await writeReports(record, folder, runReports, baseline)
   print(`\n${[...(await partsOf(recordFile)), ...files].join('\n')}`)
   return runExitCode(record, comparison?.regressions)

@@ -19,6 +19,17 @@ export interface DiffOptions {
   times?: boolean
 }
 
+/** `3 regressions, 179 known failures, compared with RUN (TIME)`: the first line about a run with a baseline. */
+export function comparedWith(
+  { header: earlier }: ComparedRun,
+  found: Comparison,
+  { color }: { color: boolean },
+): string {
+  const { red, green, bold } = createColors(color)
+  const paint = found.regressions > 0 ? red : green
+  return bold(paint(visibleLine(`${regressionsInWords(found)}, compared with ${earlier.run} (${earlier.startedAt})`)))
+}
+
 export function diffConsole(
   { header: before }: ComparedRun,
   { header: after }: ComparedRun,

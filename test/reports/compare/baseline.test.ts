@@ -101,10 +101,7 @@ t.test('with a baseline only regressions end with 1', async (t) => {
   const against = { ...row, baseline: join(folder, 'first'), out: join(folder, 'second') }
   const same = await callRun(t, against)
   t.equal(same.code, 0, same.stdout)
-  t.match(
-    same.stdout,
-    /\nNo regression, 2 known failures, compared with .*\n\n2 known failures in 2 causes: see the reports\n/,
-  )
+  t.match(same.stdout, /\nNo regression, 2 known failures, compared with .*\n\n/)
   t.match(same.stdout, /\nNo regression, 2 known failures, \d+ rows? unchanged/)
   t.equal((await callRun(t, { ...against, minJudged: '500' })).code, 5)
   const fault = { kind: 'status', status: 503, operation: 'contract-by-id' }
@@ -113,7 +110,7 @@ t.test('with a baseline only regressions end with 1', async (t) => {
   t.equal(worse.code, 1)
   t.match(
     worse.stdout,
-    /\n5 regressions, compared with .*\n\n✗ 3 rows {2}contract-by-id accepted no valid request .*\n.*\n\n✗ 2 rows are no longer judged\n/,
+    /\n5 regressions, compared with .*\n\n✗ 3 rows {2}contract-by-id accepted no valid request .*\n.*\nno longer judged: 2\n/s,
   )
   const later = await conform(
     'report',
