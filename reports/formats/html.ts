@@ -1,5 +1,6 @@
-import { promisify } from 'node:util'
-import { deflateRaw } from 'node:zlib'
+import { buffer } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
+import { createDeflateRaw } from 'node:zlib'
 import { outgoing } from '../../lib/outgoing.js'
 import type { RunRecord } from '../../record/types/record.js'
 import { html, type Markup, pageHead, trusted } from '../markup/html-template.js'
@@ -20,7 +21,7 @@ import { inSuiteOrder } from '../wording/rows.js'
 import { signingOf } from '../wording/signing.js'
 import { instant } from '../wording/words.js'
 import { pageAssets } from './page-assets.js'
-import { longestBody, pageRun } from './page-data.js'
+import { longestBody, pageRun, type RowDetails } from './page-data.js'
 
 /** Bytes of a shown body; the next limit applies if the page is too large. */
 const bodyLimits = [longestBody, 4000, 1000, 200] as const
@@ -85,41 +86,25 @@ function comparison(record: RunRecord, baseline: RunFacts) {
   }
 }
 
+/** The run, and the details of its rows with one line for each. */
 async function packed(record: RunRecord): Promise<Markup[]> {
-  let found: PackedRun = { run: '', details: [] }
+  const run = await pack([outgoing(JSON.stringify(pageRun(record, longestBody).run))])
+  let details = ''
   for (const limit of bodyLimits) {
-    found = await packRun(record, limit)
-    if (packedSize(found) <= largest) break
+    details = await pack(linesOf(pageRun(record, limit).details))
+    if (run.length + details.length <= largest) break
   }
-  return [
-    packedScript('run', found.run),
-    ...found.details.map((block) => html`<script type="text/plain" class="run-details">${block}</script>\n`),
-  ]
+  return [packedScript('run', run), packedScript('details', details)]
 }
+
+function* linesOf(details: Iterable<RowDetails>): Generator<string> {
+  for (const one of details) yield `${outgoing(JSON.stringify(one))}\n`
+}
+
+/** Deflated text in base64. One part at a time, because all details together need several times the memory of the record. */
+const pack = async (parts: Iterable<string>): Promise<string> =>
+  (await pipeline(parts, createDeflateRaw(), buffer)).toString('base64')
 
 /** Base64 needs no escapes in HTML, and browsers treat a script of an unknown type as data. */
 const packedScript = (name: string, text: string): Markup =>
   html`<script type="text/plain" id="${name}">${text}</script>\n`
-
-/** Deflated JSON in base64. The page unpacks blocks of details separately. */
-interface PackedRun {
-  run: string
-  details: string[]
-}
-
-/** One block at a time, because all blocks together need several times the memory of the record. */
-async function packRun(record: RunRecord, bodyLimit: number): Promise<PackedRun> {
-  const { run, details } = pageRun(record, bodyLimit)
-  const blocks: string[] = []
-  for (const block of details) blocks.push(await pack(block))
-  return { run: await pack(run), details: blocks }
-}
-
-const deflate = promisify(deflateRaw)
-
-/** Deflates in the thread pool. */
-const pack = async (value: unknown): Promise<string> =>
-  (await deflate(outgoing(JSON.stringify(value)))).toString('base64')
-
-const packedSize = ({ run, details }: PackedRun): number =>
-  details.reduce((sum, block) => sum + block.length, run.length)

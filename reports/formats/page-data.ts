@@ -1,4 +1,4 @@
-/** Short rows, and their details in blocks that the page unpacks when needed. */
+/** Short rows, and their details, which the page unpacks when it shows the rows. */
 import { cutBody, withBodies } from '../../record/file/evidence-budget.js'
 import { expectationsOf } from '../../record/judgements/references.js'
 import { type RuleVerdicts, rulesOf } from '../../record/judgements/rule-verdicts.js'
@@ -38,26 +38,20 @@ export interface RowDetails extends Pick<RunRow, 'judgements' | 'evidence' | 'va
 export interface PageRun {
   header: RunHeader
   rows: PageRow[]
-  blockSize: number
 }
-
-/** A compromise between time to unpack a block and size of the page. */
-const blockSize = 50
 
 /** Bytes of a body. */
 export const longestBody = 20_000
 
-/** `details`: of the rows of each block. `bodyLimit`: bytes of each body. */
-export function pageRun(record: RunRecord, bodyLimit: number): { run: PageRun; details: Iterable<RowDetails[]> } {
+/** `details`: of each row, in their order. `bodyLimit`: bytes of each body. */
+export function pageRun(record: RunRecord, bodyLimit: number): { run: PageRun; details: Iterable<RowDetails> } {
   const { header } = record
   const ordered = inSuiteOrder(record.rows)
-  const run = { header, rows: ordered.map(pageRow), blockSize }
-  return { run, details: blocksOf(ordered, bodyLimit) }
+  return { run: { header, rows: ordered.map(pageRow) }, details: eachDetails(ordered, bodyLimit) }
 }
 
-function* blocksOf(rows: readonly RunRow[], bodyLimit: number): Generator<RowDetails[]> {
-  for (let from = 0; from < rows.length; from += blockSize)
-    yield rows.slice(from, from + blockSize).map((row) => detailsOf(row, bodyLimit))
+function* eachDetails(rows: readonly RunRow[], bodyLimit: number): Generator<RowDetails> {
+  for (const row of rows) yield detailsOf(row, bodyLimit)
 }
 
 function pageRow(row: RunRow): PageRow {

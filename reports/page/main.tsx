@@ -43,8 +43,9 @@ async function start(rows: HTMLElement): Promise<void> {
   focusMainBySkipLink()
   followRoute(showView)
   try {
-    const run = await unpackRun()
-    if (!run) throw new Error('the file contains no run')
+    const packed = document.getElementById('run')?.textContent
+    if (typeof packed !== 'string') throw new Error('the file contains no run')
+    const run = await unpackRun(packed)
     render(
       <ErrorBoundary>
         <RowsView run={run} />

@@ -148,7 +148,7 @@ t.test('the page cuts a long body and marks it; base64 remains valid', async (t)
       response({ text: 'short' }),
     ],
   })
-  const details = [...pageRun(await sampleRecord([row]), 10).details].flat()
+  const details = [...pageRun(await sampleRecord([row]), 10).details]
   t.same(
     details[0]?.evidence.map((exchange) => exchange.response?.body),
     [

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useMemo, useRef } from 'preact/hooks'
 import type { PageRow } from '../../formats/page-data.js'
 import { reasonOf, verdictByTextInWords } from '../../wording/reason.js'
 import { isFailure } from '../../wording/rows.js'
@@ -7,11 +7,19 @@ import { duration } from '../../wording/words.js'
 import { Command } from '../parts/copy.js'
 import { RuleCards } from '../parts/rule-cards.js'
 import { VerdictBadge } from '../parts/verdict-badge.js'
-import { type LoadedRun, useDetails } from '../state/loaded-run.js'
+import { detailsIn, type LoadedRun } from '../state/loaded-run.js'
 import { RowDetailsView } from './row-details.js'
 
-export function RowView({ run, row, back }: { run: LoadedRun; row: PageRow; back: () => void }) {
-  const details = useDetails(run, row)
+interface RowViewProps {
+  run: LoadedRun
+  row: PageRow
+  /** Of all rows; undefined before they are unpacked. */
+  details: readonly string[] | undefined
+  back: () => void
+}
+
+export function RowView({ run, row, details, back }: RowViewProps) {
+  const own = useMemo(() => details && detailsIn(details, run.rows.indexOf(row)), [run, row, details])
   const article = useRef<HTMLElement>(null)
   useEffect(() => article.current?.parentElement?.scrollTo(0, 0), [])
   return (
@@ -27,7 +35,7 @@ export function RowView({ run, row, back }: { run: LoadedRun; row: PageRow; back
       <RowHead run={run} row={row} />
       <h3>Rules</h3>
       <RuleCards run={run} row={row} />
-      {details ? <RowDetailsView run={run} row={row} details={details} /> : <p class="muted">Unpacking …</p>}
+      {own ? <RowDetailsView run={run} row={row} details={own} /> : <p class="muted">Unpacking …</p>}
       <h3>Run this row again</h3>
       <Command name="Command that runs this row again" command={rerunCommand(row, run.header)} />
     </article>

@@ -5,7 +5,7 @@ import type { PageRow } from '../../formats/page-data.js'
 import { wantedText } from '../../wording/fact-text.js'
 import { reasonOf } from '../../wording/reason.js'
 import { foundText } from '../../wording/reason-words.js'
-import type { LoadedRun } from './loaded-run.js'
+import { detailsIn, type LoadedRun } from './loaded-run.js'
 
 /** Rows must (negated: must not) have one of the values. */
 interface Term {
@@ -101,10 +101,14 @@ const texts = new WeakMap<PageRow, string>()
 /** A longer body is searched in its beginning. */
 const longestBody = 4000
 
-/** Adds requests and answers to the searched texts, a block of rows at a time. Rejects for damaged details. */
-export async function searchBodies(run: LoadedRun): Promise<void> {
-  for (const row of run.rows) {
-    const { evidence } = await run.details(row)
+/** The page responds between them. */
+const rowsAtOnce = 50
+
+/** Adds requests and answers to the searched texts. Rejects for damaged details. */
+export async function searchBodies(run: LoadedRun, details: readonly string[]): Promise<void> {
+  for (const [index, row] of run.rows.entries()) {
+    if (index % rowsAtOnce === 0) await new Promise((resume) => setTimeout(resume))
+    const { evidence } = detailsIn(details, index)
     const parts = evidence.flatMap(({ request, response }) => [
       request.url,
       request.body?.text?.slice(0, longestBody) ?? '',

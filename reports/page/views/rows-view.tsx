@@ -4,7 +4,7 @@ import { isFailure } from '../../wording/rows.js'
 import { RowList } from '../parts/row-list.js'
 import { RowView } from '../row/row-view.js'
 import { ErrorBoundary } from '../state/error-boundary.js'
-import type { LoadedRun } from '../state/loaded-run.js'
+import { type LoadedRun, unpackDetails } from '../state/loaded-run.js'
 import { addressOf, goTo, useRoute } from '../state/route.js'
 import { type RowFilter, rowFilter, searchBodies } from '../state/row-filter.js'
 import { SearchBox } from './search-box.js'
@@ -14,7 +14,7 @@ export function RowsView({ run }: { run: LoadedRun }) {
   const route = useRoute()
   const isShown = route.view === 'rows'
   const list = useRef<HTMLDivElement>(null)
-  const areBodiesReady = useBodies(run, isShown)
+  const { details, areBodiesReady } = useDetails(run, isShown)
   const filter = useMemo(() => rowFilter(route.search), [route.search, areBodiesReady])
   const rows = useMemo(() => run.rows.filter(filter.matches), [run, filter])
   if (!isShown) return null
@@ -44,7 +44,7 @@ export function RowsView({ run }: { run: LoadedRun }) {
         )}
         {row && (
           <ErrorBoundary key={run.keyOf(row)}>
-            <RowView run={run} row={row} back={back} />
+            <RowView run={run} row={row} details={details} back={back} />
           </ErrorBoundary>
         )}
         {!row && route.row !== undefined && (
@@ -76,16 +76,27 @@ function Master({ run, search, filter, rows, toList, children }: MasterProps) {
   )
 }
 
-/** Unpacks the requests and answers once, in the background. True when the search finds them. */
-function useBodies(run: LoadedRun, isShown: boolean): boolean {
-  const [areReady, setReady] = useState(false)
+interface UnpackedDetails {
+  /** Undefined before they are unpacked. */
+  details?: readonly string[]
+  /** The search finds requests and answers. */
+  areBodiesReady: boolean
+}
+
+/** Unpacks the details once, in the background. */
+function useDetails(run: LoadedRun, isShown: boolean): UnpackedDetails {
+  const [unpacked, setUnpacked] = useState<UnpackedDetails>({ areBodiesReady: false })
   useEffect(() => {
-    // Damaged details are reported where they are shown.
-    if (isShown && !areReady)
-      searchBodies(run).then(
-        () => setReady(true),
-        () => undefined,
+    const unpack = async () => {
+      // The view of each row reports that its details are damaged.
+      const details = await unpackDetails(document.getElementById('details')?.textContent ?? '').catch(
+        (): string[] => [],
       )
+      setUnpacked({ details, areBodiesReady: false })
+      await searchBodies(run, details)
+      setUnpacked({ details, areBodiesReady: true })
+    }
+    if (isShown && !unpacked.details) unpack().catch(() => undefined)
   }, [run, isShown])
-  return areReady
+  return unpacked
 }
