@@ -21,7 +21,8 @@ import { inSuiteOrder } from '../wording/rows.js'
 import { signingOf } from '../wording/signing.js'
 import { instant } from '../wording/words.js'
 import { pageAssets } from './page-assets.js'
-import { longestBody, pageRun, type RowDetails } from './page-data.js'
+import { longestBody, pageRun } from './page-data.js'
+import type { RowDetails } from './page-row.js'
 
 /** Bytes of a shown body; the next limit applies if the page is too large. */
 const bodyLimits = [longestBody, 4000, 1000, 200] as const

@@ -1,44 +1,14 @@
 /** Short rows, and their details, which the page unpacks when it shows the rows. */
 import { cutBody, withBodies } from '../../record/file/evidence-budget.js'
 import { expectationsOf } from '../../record/judgements/references.js'
-import { type RuleVerdicts, rulesOf } from '../../record/judgements/rule-verdicts.js'
-import type { Evidence, RunHeader, RunRecord, RunRow } from '../../record/types/record.js'
-import type { ResolvedExpectation, ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
-import type { ComparedRow } from '../summary/compared-run.js'
+import { rulesOf } from '../../record/judgements/rule-verdicts.js'
+import type { Evidence, RunRecord, RunRow } from '../../record/types/record.js'
+import type { ResolvedStep } from '../../record/types/resolved-row.js'
 import { divergencesOf } from '../summary/divergences.js'
 import { comparedRow, shortened } from '../summary/run-facts.js'
 import { changeText } from '../wording/change-text.js'
 import { inSuiteOrder } from '../wording/rows.js'
-
-export interface PageRow extends ComparedRow, Pick<RunRow, 'configuration' | 'verdictByText'> {
-  resolved: Pick<ResolvedRow, 'case' | 'title' | 'operation' | 'source' | 'impact'>
-  rules: RuleVerdicts
-  /** What the row changes in a valid request. */
-  change: string
-  /** Statuses of the requests under test; the problem code without a response. */
-  statuses: string[]
-  situations: string[]
-  divergences: string[]
-}
-
-/** Judgements refer to the indexes of expectations. */
-export interface PageStep extends Pick<ResolvedStep, 'name' | 'role' | 'actor' | 'token'> {
-  expectations: PageExpectation[]
-}
-
-/** The members of an expectation that its judgement lacks. */
-export interface PageExpectation extends Pick<ResolvedExpectation, 'basis' | 'besides'> {
-  source: string
-}
-
-export interface RowDetails extends Pick<RunRow, 'judgements' | 'evidence' | 'variables'> {
-  steps: PageStep[]
-}
-
-export interface PageRun {
-  header: RunHeader
-  rows: PageRow[]
-}
+import type { PageExpectation, PageRow, PageRun, PageStep, RowDetails } from './page-row.js'
 
 /** Bytes of a body. */
 export const longestBody = 20_000

@@ -1,7 +1,7 @@
 /** The page contains only the visible part of the list. */
 import type { RefObject } from 'preact'
 import { useLayoutEffect, useState } from 'preact/hooks'
-import type { PageRow } from '../../formats/page-data.js'
+import type { PageRow } from '../../formats/page-row.js'
 import { cut } from '../../wording/hostile-text.js'
 import type { LoadedRun } from '../state/loaded-run.js'
 import { VerdictBadge } from './verdict-badge.js'

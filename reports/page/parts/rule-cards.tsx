@@ -1,6 +1,6 @@
 import type { RuleVerdicts } from '../../../record/judgements/rule-verdicts.js'
 import type { RunHeader } from '../../../record/types/record.js'
-import type { PageRow } from '../../formats/page-data.js'
+import type { PageRow } from '../../formats/page-row.js'
 import { divergenceOf } from '../../summary/failure-groups.js'
 import { ruleOf } from '../../wording/rows.js'
 import { confidenceWords, ruleTag } from '../../wording/terms.js'

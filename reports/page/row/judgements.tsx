@@ -1,5 +1,5 @@
 import type { Judgement } from '../../../record/types/record.js'
-import type { PageExpectation, PageStep } from '../../formats/page-data.js'
+import type { PageExpectation, PageStep } from '../../formats/page-row.js'
 import { wantedText } from '../../wording/fact-text.js'
 import { foundText } from '../../wording/reason-words.js'
 import { subjectText } from '../../wording/rows.js'

@@ -1,5 +1,5 @@
 import type { Judgement, RecordedVariables } from '../../../record/types/record.js'
-import type { PageRow, PageStep, RowDetails } from '../../formats/page-data.js'
+import type { PageRow, PageStep, RowDetails } from '../../formats/page-row.js'
 import { senderOf } from '../../wording/curl.js'
 import { wantedText } from '../../wording/fact-text.js'
 import { cut } from '../../wording/hostile-text.js'

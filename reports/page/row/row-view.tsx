@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks'
-import type { PageRow } from '../../formats/page-data.js'
+import type { PageRow } from '../../formats/page-row.js'
 import { reasonOf, verdictByTextInWords } from '../../wording/reason.js'
 import { isFailure } from '../../wording/rows.js'
 import { rerunCommand } from '../../wording/shell.js'

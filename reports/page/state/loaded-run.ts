@@ -1,4 +1,4 @@
-import type { PageRow, PageRun, RowDetails } from '../../formats/page-data.js'
+import type { PageRow, PageRun, RowDetails } from '../../formats/page-row.js'
 import { visible } from '../../wording/hostile-text.js'
 
 export interface LoadedRun extends PageRun {

@@ -1,7 +1,7 @@
 import { suggestion } from '../../../lib/suggest.js'
 import { wildcard, wildcardIn } from '../../../lib/wildcard.js'
 import { verdicts } from '../../../record/types/verdict.js'
-import type { PageRow } from '../../formats/page-data.js'
+import type { PageRow } from '../../formats/page-row.js'
 import { wantedText } from '../../wording/fact-text.js'
 import { reasonOf } from '../../wording/reason.js'
 import { foundText } from '../../wording/reason-words.js'

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import type { PageRow } from '../../formats/page-data.js'
+import type { PageRow } from '../../formats/page-row.js'
 import { isFailure } from '../../wording/rows.js'
 import { RowList } from '../parts/row-list.js'
 import { RowView } from '../row/row-view.js'
