@@ -109,9 +109,9 @@ export async function certifyCommand(
   })
 }
 
-const whyUnsigned = ({ outcome, sentence, problems }: Conclusion): string =>
+const whyUnsigned = ({ outcome, inWords, problems }: Conclusion): string =>
   outcome === 'not conforming'
-    ? `the participant does not conform. ${sentence}`
+    ? `the participant does not conform. ${[`${inWords}.`, ...problems].join(' ')}`
     : `the evidence is incomplete. ${problems.join(' ')}`
 
 /** Prints each point that `verify` cannot prove. */

@@ -18,7 +18,7 @@ import { count, duration } from '../wording/words.js'
 
 export function consoleSummary(record: RunRecord, { color }: { color: boolean }): string {
   const colors = createColors(color)
-  const { conforming, inWords, sentence, problems, counts } = conclude(record)
+  const { conforming, inWords, problems, notes, counts } = conclude(record)
   const { header, footer } = record
   const operations = rowsByOperation(record)
   const paint = conforming ? colors.green : colors.red
@@ -40,7 +40,7 @@ export function consoleSummary(record: RunRecord, { color }: { color: boolean })
     ...noteLines(record, colors),
     ...problems.map((problem) => colors.red(`! ${visibleLine(problem)}`)),
     ...(bound === undefined ? [] : [bound]),
-    `${paint(colors.bold(inWords))}${took}. ${sentence}`,
+    [`${paint(colors.bold(inWords))}${took}.`, ...notes].join(' '),
   ]
   return `${lines.join('\n')}\n`
 }

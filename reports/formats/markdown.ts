@@ -37,7 +37,7 @@ const quotedRules = 2
 /** With a baseline, the regressions first; known failures take one line. */
 export function markdownReport(record: RunRecord, baseline?: ComparedRun): string {
   const { header, footer, rows } = record
-  const { conforming, inWords, sentence, problems, counts } = conclude(record)
+  const { conforming, inWords, problems, notes, counts } = conclude(record)
   const { target, profile, suite, tool } = header
   const again = header.judgedAgain
     ? ` (judged again; profile of the run: ${code(short(header.judgedAgain.profile))})`
@@ -54,8 +54,7 @@ export function markdownReport(record: RunRecord, baseline?: ComparedRun): strin
     '',
     ...comparisonLines(record, baseline),
     ...problems.map((problem) => `> **! ${inText(cut(problem, 1000))}**\n`),
-    inText(cut(sentence, 1000)),
-    '',
+    ...notes.map((note) => `${inText(cut(note, 1000))}\n`),
     `**${inText(verdictLine(counts))}**`,
     '',
     ...(byText === undefined ? [] : [`${inText(byText)}.`, '']),

@@ -21,7 +21,7 @@ const longestValue = 2000
 /** One test point for each row, and one that is not ok for each problem of the record. */
 export function tapReport(record: RunRecord): string {
   const { header } = record
-  const { problems, inWords, sentence, counts } = conclude(record)
+  const { problems, inWords, notes, counts } = conclude(record)
   const lines = [
     'TAP version 14',
     `1..${record.rows.length + problems.length}`,
@@ -46,7 +46,7 @@ export function tapReport(record: RunRecord): string {
   const divergences = seenDivergences(record.rows, header).map(
     (one) => `divergence ${one.id}: ${divergenceInWords(one)}`,
   )
-  const end = [...divergences, verdictLine(counts), rules, `${inWords}. ${sentence}`].map(
+  const end = [...divergences, verdictLine(counts), rules, [`${inWords}.`, ...notes].join(' ')].map(
     (text) => `# ${inComment(text)}`,
   )
   return [...lines, ...end, ''].join('\n')

@@ -10,13 +10,14 @@ import { isJudged } from '../wording/rows.js'
 import { runEndText } from '../wording/run-text.js'
 import { count } from '../wording/words.js'
 import { missingEvidence, namedIn } from './evidence.js'
-import { headline, isSelection, type Outcome, rowTotals } from './headline.js'
+import { headline, isSelection, type Outcome } from './headline.js'
 
 export interface Conclusion extends TallyResult {
   outcome: Outcome
   inWords: string
-  sentence: string
   problems: string[]
+  /** Sentences about what the result does not cover. */
+  notes: string[]
 }
 
 /**
@@ -58,61 +59,43 @@ function conclusionOf(record: RunRecord): Conclusion {
   const few = tooFew(header, rows)
   if (few !== undefined) problems.push(few)
   if (!footer && problems.length === 0) problems.push('The record has no footer.')
-  const isPart = isSelection(header)
-  const lacking = isPart ? [] : missingEvidence(record, rules)
   const failed = failing.reduce((sum, verdict) => sum + counts[verdict], 0)
-  const unproven =
-    rows.length === counts['not-applicable'] + counts.blocked ? [`No row was judged${causesIn(rows)}.`] : []
-  const concluded = (outcome: Outcome, sentence: string): Conclusion => {
-    const isWell = outcome === 'conforming' || outcome === 'selection passed'
-    const inWords = headline(outcome, header, result, contradictions.length)
-    return { ...result, problems, conforming: isWell, outcome, inWords, sentence }
-  }
   // An unexpected pass concerns the waiver, not the target.
-  if (failed > counts['unexpected-pass']) {
-    const parts = failing.filter((verdict) => counts[verdict] > 0).map((verdict) => `${counts[verdict]} ${verdict}`)
-    const sentence = `Not conforming: ${failed} of ${header.plan.length} rows failed (${parts.join(', ')}).${restrictionOf(header)}`
-    return concluded('not conforming', sentence)
+  const isWrong = failed > counts['unexpected-pass'] || contradictions.length > 0
+  if (!isWrong && problems.length === 0) problems.push(...missingIn(record, result))
+  const outcome: Outcome = isWrong
+    ? 'not conforming'
+    : problems.length > 0
+      ? 'incomplete'
+      : isSelection(header)
+        ? 'selection passed'
+        : 'conforming'
+  return {
+    ...result,
+    outcome,
+    conforming: outcome === 'conforming' || outcome === 'selection passed',
+    inWords: headline(outcome, header, result, contradictions.length),
+    problems,
+    notes: [
+      ...(outcome === 'conforming' ? untestedInWords(rules) : []),
+      ...(outcome === 'selection passed' ? ['The result proves nothing about the other rows.'] : []),
+      ...restrictionsOf(header),
+    ],
   }
-  const [contradiction] = contradictions
-  if (contradiction) {
-    const sentence = `Not conforming: ${reasonText(contradiction.reason)}.${restrictionOf(header)}`
-    return concluded('not conforming', sentence)
-  }
-  if (end !== undefined) {
-    const { judged } = rowTotals(header.plan.length, counts)
-    const sentence = `${end} None of the ${count(judged, 'judged row')} failed. The run proves nothing about the other ${header.plan.length - judged} of ${count(header.plan.length, 'planned row')}.`
-    return concluded('incomplete', sentence)
-  }
-  if (few !== undefined && problems.length === 1) return concluded('incomplete', few)
-  if (waivers.length > 0 && waivers.length === problems.length)
-    return concluded('incomplete', 'No row failed, but the waivers listed above need a correction.')
-  if (problems.length > 0)
-    return concluded('incomplete', 'No row failed, but the run proves nothing because of the problems above.')
-  const unchecked = uncheckedRows(record)
-  const blocked =
-    counts.blocked > 0
+}
+
+function missingIn(record: RunRecord, { counts, rules }: TallyResult): string[] {
+  const { header, rows } = record
+  return [
+    ...(rows.length === counts['not-applicable'] + counts.blocked ? [`No row was judged${causesIn(rows)}.`] : []),
+    ...(counts.blocked > 0
       ? [
           `${count(counts.blocked, 'row is', 'rows are')} blocked: an operation is missing, or a fixture, a preparing step, a probe or the restoration failed.`,
         ]
-      : []
-  problems.push(...unproven, ...blocked, ...unchecked, ...lacking)
-  if (problems.length > 0)
-    return concluded(
-      'incomplete',
-      `No row failed, but evidence is missing: see the ${count(problems.length, 'point')} above.${restrictionOf(header)}`,
-    )
-  const excused = notesOn(header, result)
-  const scope = header.selection?.operations ? ` in the scope ${header.selection.operations.join(', ')}` : ''
-  if (isPart)
-    return concluded(
-      'selection passed',
-      `No selected row failed${excused}. The result proves nothing about the other rows.${restrictionOf(header)}`,
-    )
-  return concluded(
-    'conforming',
-    `Conforming${scope}: each operation accepted correct requests, and no row failed${excused}.${untestedInWords(rules)}${restrictionOf(header)}`,
-  )
+      : []),
+    ...uncheckedRows(record),
+    ...(isSelection(header) ? [] : missingEvidence(record, rules)),
+  ]
 }
 
 const capitalized = (sentence: string): string => `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`
@@ -131,40 +114,31 @@ export function tooFew({ minJudged = 0 }: RunHeader, rows: RunRecord['rows']): s
     : undefined
 }
 
-/** Rows without a failure that did not meet every expectation. */
-function notesOn({ profile }: RunHeader, { counts }: TallyResult): string {
-  const notes: [number, string][] = [
-    [counts.excused, 'excused by waivers'],
-    [counts['follows-the-text'], `following the text instead of ${profile.name}`],
-  ]
-  return notes.flatMap(([rows, how]) => (rows > 0 ? [`; ${count(rows, 'row')} ${how}`] : [])).join('')
-}
-
 const untestedCauses: Readonly<Record<'outside' | 'open' | 'untestable', string>> = {
   outside: 'not applicable to this configuration',
   open: 'every response permitted by the profile',
   untestable: 'not observable in any response',
 }
 
-function untestedInWords(rules: readonly RuleExamination[]): string {
+function untestedInWords(rules: readonly RuleExamination[]): string[] {
   return (['outside', 'open', 'untestable'] as const)
     .map((kind): [string, string[]] => [
       untestedCauses[kind],
       rules.flatMap(({ rule, state }) => (state === kind ? [rule.id] : [])),
     ])
     .filter(([, ids]) => ids.length > 0)
-    .map(([cause, ids]) => ` ${count(ids.length, 'mandatory rule')} not tested (${namedIn(ids)}): ${cause}.`)
-    .join('')
+    .map(([cause, ids]) => `${count(ids.length, 'mandatory rule')} not tested (${namedIn(ids)}): ${cause}.`)
 }
 
-function restrictionOf({ only, plan, suite, target: { file, connection } }: RunHeader): string {
+function restrictionsOf({ only, plan, suite, target: { file, connection } }: RunHeader): string[] {
   const of = suite.rows === undefined ? '' : `, ${plan.length} of the ${suite.rows} rows of the suite`
-  const chosen = only === undefined ? '' : ` The run was limited to ${JSON.stringify(only)}${of}.`
-  const missing = file?.unreachable.join(', ') ?? ''
-  const without = missing === '' ? '' : ` The settings exclude ${missing}: the run sent no such request.`
-  const given = file?.given ? ` The settings state the values of ${file.given.join(', ')}.` : ''
-  const insecure = connection?.insecure
-    ? ' The TLS certificate was not checked (insecure): another server may have answered.'
-    : ''
-  return `${chosen}${without}${given}${insecure}`
+  const missing = file?.unreachable ?? []
+  return [
+    ...(only === undefined ? [] : [`The run was limited to ${JSON.stringify(only)}${of}.`]),
+    ...(missing.length > 0 ? [`The settings exclude ${missing.join(', ')}: the run sent no such request.`] : []),
+    ...(file?.given ? [`The settings state the values of ${file.given.join(', ')}.`] : []),
+    ...(connection?.insecure
+      ? ['The TLS certificate was not checked (insecure): another server may have answered.']
+      : []),
+  ]
 }

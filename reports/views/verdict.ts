@@ -40,13 +40,13 @@ export function verdictView(
   regressions: string | undefined,
 ): Markup {
   const { header } = record
-  const { outcome, sentence, problems, counts } = conclusion
+  const { outcome, inWords, problems, notes, counts } = conclusion
   const [sign, color] = signs[outcome]
   return html`<section class="view-verdict" aria-labelledby="verdict">
 <div class="card outcome ${color}">
 <h2 id="verdict"><span aria-hidden="true">${sign}</span> ${statusWord(outcome)}${scopeInWords(header)} <span class="muted">profile ${judgedBy(header)}</span></h2>
 ${problems.length === 0 ? undefined : html`<div role="alert"><ul class="problems">${problems.map((problem) => html`<li>! ${problem}</li>`)}</ul></div>`}
-<p>${sentence}</p>
+<p>${[`${inWords}.`, ...notes].join(' ')}</p>
 ${regressions === undefined ? undefined : html`<p><strong>${regressions}</strong></p>`}
 ${numbers(counts, conclusion.unexamined.length)}
 </div>

@@ -39,5 +39,5 @@ t.test('transactions without the marker of a row fail the run', async (t) => {
   const { code, stdout } = await runAgainst(t, 'extra-after-rejection')
   t.equal(code, 1)
   t.match(stdout, /^FAIL/m)
-  t.match(stdout, "Not conforming: the ledger contains transactions of the run's parties that no request explains")
+  t.match(stdout, "! The ledger contains transactions of the run's parties that no request explains")
 })

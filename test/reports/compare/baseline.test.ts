@@ -86,7 +86,7 @@ t.test('a run with fewer judged rows than required is incomplete', async (t) => 
   const rows = [sampleRow('A/1'), unplanned('A/2')]
   t.match(conclude(await sampleRecord(rows, { minJudged: 2 })), {
     outcome: 'incomplete',
-    sentence: '1 row was judged, fewer than the required minimum of 2.',
+    problems: ['1 row was judged, fewer than the required minimum of 2.'],
   })
   t.match(conclude(await sampleRecord(rows, { minJudged: 1 })).problems, [])
 })

@@ -139,12 +139,10 @@ t.test('a run with an invalid waiver is incomplete', async (t) => {
   t.match(await concludeWith([waiver({ row: 'A/1' })]), {
     outcome: 'conforming',
     inWords: /^PASS: 1 of 2 rows passed, 0 failed, 1 excused; /,
-    sentence: /no row failed; 1 row excused by waivers\./,
   })
   const two = [waiver({ row: 'A/1' }), waiver({ row: 'A/2' })]
   t.match(await concludeWith(two), {
     outcome: 'incomplete',
-    sentence: 'No row failed, but the waivers listed above need a correction.',
     problems: [/row A\/2 is no longer needed/],
   })
   t.match(await concludeWith(two, { lenientWaivers: true }), { outcome: 'conforming', problems: [] })
