@@ -49,8 +49,7 @@ export function readStatement(text: string): Statement | undefined {
   return isSound ? statementOf(subject, predicate) : undefined
 }
 
-const isInstant = (text: string): boolean =>
-  !Number.isNaN(Date.parse(text)) && new Date(text).toISOString() === text
+const isInstant = (text: string): boolean => !Number.isNaN(Date.parse(text)) && new Date(text).toISOString() === text
 
 /** The path must not leave the bundle, on any system. Otherwise, the author of a suite chooses the names of its files. */
 const isPathBelow = (path: string): boolean =>

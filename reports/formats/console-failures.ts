@@ -1,41 +1,37 @@
 import { type Colors, createColors } from '../../lib/colors.js'
-import { rulesOf } from '../../record/judgements/rule-verdicts.js'
-import type { RunRecord, RunRow } from '../../record/types/record.js'
-import { causeInWords, divergencesBehind } from '../summary/cause.js'
-import { type Cause, type FailureGroup, failureGroups } from '../summary/failure-groups.js'
+import { firstOf } from '../../lib/first-of.js'
+import type { RunRecord } from '../../record/types/record.js'
+import { divergencesBehind } from '../summary/cause.js'
+import { type FailureCause, failureCauses } from '../summary/failure-causes.js'
 import { failureText } from '../wording/failure-text.js'
 import { cut, visibleLine } from '../wording/hostile-text.js'
 import { inSuiteOrder } from '../wording/rows.js'
 import { count } from '../wording/words.js'
 
-type Group = FailureGroup<RunRow>
-
 /** Together with the summary at most 200 lines. */
 const mostLines = 110
-/** Lines after which a group has no row in full. */
+/** Lines after which a cause has no row in full. */
 const linesInFull = 80
 const longestRow = 30
 
 const longestTitle = 200
-const longestValue = 100
-const causesPerGroup = 3
-const rulesPerGroup = 5
+const longestDifference = 400
+const differencesPerCause = 3
 
-/** The largest group first; the first row of each group in full if it fits. */
+/** The largest cause first; the first row of each cause in full if it fits. */
 export function consoleFailures({ header, rows }: RunRecord, { color }: { color: boolean }): string {
   const colors = createColors(color)
-  const groups = failureGroups(inSuiteOrder(rows), header, rulesOf)
+  const causes = failureCauses(inSuiteOrder(rows), header)
   const lines: string[] = []
-  for (const [index, group] of groups.entries()) {
-    const full = [...headLines(group, colors, true), '', ...rowLines(group, header, color), '']
-    const isRoom = !isCompleteInHead(group) && (index === 0 || lines.length + full.length <= linesInFull)
-    const own = isRoom
-      ? full
-      : [...headLines(group, colors, false), `  for example ${visibleLine(group.rows[0]?.id ?? '')}`, '']
+  for (const [index, cause] of causes.entries()) {
+    const head = headLines(cause, colors)
+    const full = [...head, '', ...rowLines(cause, header, color), '']
+    const isRoom = !isCompleteInHead(cause) && (index === 0 || lines.length + full.length <= linesInFull)
+    const own = isRoom ? full : [...head, `  for example ${visibleLine(cause.rows[0]?.id ?? '')}`, '']
     if (lines.length + own.length > mostLines) {
-      const left = groups.slice(index)
+      const left = causes.slice(index)
       const inThem = left.reduce((sum, { rows: some }) => sum + some.length, 0)
-      lines.push(`... ${count(left.length, 'more group')} with ${count(inThem, 'row')}: see the reports`, '')
+      lines.push(`... ${count(left.length, 'more cause')} with ${count(inThem, 'row')}: see the reports`, '')
       break
     }
     lines.push(...own)
@@ -43,43 +39,22 @@ export function consoleFailures({ header, rows }: RunRecord, { color }: { color:
   return lines.join('\n')
 }
 
-/** The row in full repeats the sentence of its rule, and its difference. */
-function headLines(group: Group, colors: Colors, isInFull: boolean): string[] {
-  const { title, tag, divergence, statement, causes, rows } = group
-  const more = causes.length - causesPerGroup
+function headLines({ title, tag, differences, rows }: FailureCause, { red, bold, dim }: Colors): string[] {
+  const what = tag === '' ? (rows[0]?.verdict ?? '') : tag
   return [
-    `${colors.red(colors.bold(`✗ ${count(rows.length, 'row')}`))}  ${colors.bold(visibleLine(cut(title, longestTitle)))}  ${colors.dim(visibleLine(tag))}`,
-    ...(statement === '' || (isInFull && divergence === undefined)
-      ? []
-      : [`  ${visibleLine(cut(statement, longestTitle))}`]),
-    ...(hasOnlyTitle(group, isInFull)
-      ? []
-      : causes
-          .slice(0, causesPerGroup)
-          .map((cause) => `  ${cause.rows.length}× ${visibleLine(causeInWords(cause, longestValue))}`)),
-    ...(more > 0 ? [`  and ${count(more, 'more cause')}`] : []),
-    ...ruleLine(causes),
+    `${red(bold(`✗ ${count(rows.length, 'row')}`))}  ${bold(visibleLine(cut(title, longestTitle)))}  ${dim(visibleLine(what))}`,
+    ...firstOf(
+      differences.map(([text, found]) => `  ${found}× ${visibleLine(cut(text, longestDifference))}`),
+      differencesPerCause,
+      (left) => `  and ${count(left, 'more difference')}`,
+    ),
   ]
 }
 
-const isCompleteInHead = (group: Group): boolean => hasOnlyTitle(group, false) && group.rows[0]?.evidence.length === 0
+const isCompleteInHead = ({ differences, rows: [first] }: FailureCause): boolean =>
+  differences.length === 0 && first?.evidence.length === 0
 
-const hasOnlyTitle = ({ title, causes: [first, ...others] }: Group, isInFull: boolean): boolean =>
-  others.length === 0 &&
-  first !== undefined &&
-  (isInFull ? first.sentence : causeInWords(first, longestValue)) === title
-
-function ruleLine(causes: readonly Cause<RunRow>[]): string[] {
-  const counts = new Map<string, number>()
-  for (const [rule, rows] of causes.flatMap(({ rules }) => rules)) counts.set(rule, (counts.get(rule) ?? 0) + rows)
-  const sorted = [...counts].toSorted(([, a], [, b]) => b - a)
-  if (sorted.length === 0) return []
-  const texts = sorted.slice(0, rulesPerGroup).map(([rule, rows]) => `${rule} (${count(rows, 'row')})`)
-  const more = sorted.length - rulesPerGroup
-  return [visibleLine(`  failed rules: ${texts.join(', ')}${more > 0 ? `, and ${more} more` : ''}`)]
-}
-
-function rowLines({ rows, divergence }: Group, header: RunRecord['header'], color: boolean): string[] {
+function rowLines({ rows, divergence }: FailureCause, header: RunRecord['header'], color: boolean): string[] {
   const [first] = rows
   if (!first) return []
   const text = failureText(first, header, color).split('\n')

@@ -3,12 +3,10 @@
  * @actions/core.
  */
 import { firstOf } from '../../lib/first-of.js'
-import { rulesOf } from '../../record/judgements/rule-verdicts.js'
-import type { RunHeader, RunRecord, RunRow } from '../../record/types/record.js'
-import { causeInWords } from '../summary/cause.js'
+import type { RunHeader, RunRecord } from '../../record/types/record.js'
 import { compareRuns, regressionsInWords, rowsOf } from '../summary/compare-runs.js'
 import type { ComparedRun } from '../summary/compared-run.js'
-import { type FailureGroup, failureGroups } from '../summary/failure-groups.js'
+import { type FailureCause, failureCauses } from '../summary/failure-causes.js'
 import { factsOf } from '../summary/run-facts.js'
 import { cut, visibleLine } from '../wording/hostile-text.js'
 import { inSuiteOrder, isFailure } from '../wording/rows.js'
@@ -19,14 +17,13 @@ import { count } from '../wording/words.js'
 const mostErrors = 10
 const longestTitle = 200
 const longestSentence = 500
-const longestValue = 200
 const longestCommand = 1000
 const longestId = 200
-const causesPerGroup = 3
-const rowsPerGroup = 5
+const differencesPerCause = 3
+const rowsPerCause = 5
 
 /**
- * One error for each of the largest groups of failures, one warning for each of those with only blocked rows, and one
+ * One error for each of the largest causes of failures, one warning for each of those with only blocked rows, and one
  * notice with the number of the rest. With a baseline, only for regressions; known failures are counted. An empty string
  * without failures.
  */
@@ -34,17 +31,17 @@ export function githubAnnotations(record: RunRecord, baseline?: ComparedRun): st
   const { header, rows } = record
   const found = baseline && compareRuns(baseline, factsOf(record))
   const failed = found ? rowsOf(record, found.newlyFailing) : inSuiteOrder(rows).filter(isFailure)
-  const groups = failureGroups(failed, header, rulesOf)
+  const causes = failureCauses(failed, header)
   const lost = found?.noLongerJudged.map(({ id }) => id) ?? []
-  const failing = groups.filter((group) => !isBlocked(group))
-  const blocked = groups.filter(isBlocked)
+  const failing = causes.filter(({ isBlocked }) => !isBlocked)
+  const blocked = causes.filter(({ isBlocked }) => isBlocked)
   const errors: Annotated[] = [
     ...(lost.length > 0 ? [lostRows(lost)] : []),
-    ...failing.map((group) => annotated(group, header)),
+    ...failing.map((cause) => annotated(cause, header)),
   ]
-  const warnings = blocked.map((group) => annotated(group, header))
+  const warnings = blocked.map((cause) => annotated(cause, header))
   const rest = [...failing.slice(mostErrors - Math.min(1, lost.length)), ...blocked.slice(mostErrors)]
-  const inRest = rest.reduce((sum, group) => sum + group.rows.length, 0)
+  const inRest = rest.reduce((sum, cause) => sum + cause.rows.length, 0)
   const notes = [
     ...(rest.length > 0 ? [`${count(rest.length, 'more cause')} with ${count(inRest, 'failed row')}`] : []),
     ...(found && found.knownFailures.length > 0 ? [regressionsInWords(found)] : []),
@@ -56,26 +53,23 @@ export function githubAnnotations(record: RunRecord, baseline?: ComparedRun): st
   ].join('\n')
 }
 
-type Group = FailureGroup<RunRow>
 type Annotated = [title: string, lines: string[]]
 
-/** Nothing shows that the participant is wrong. */
-const isBlocked = ({ rows }: Group): boolean => rows.every(({ verdict }) => verdict === 'blocked')
+const annotated = (cause: FailureCause, header: RunHeader): Annotated => [titleOf(cause), linesOf(cause, header)]
 
-const annotated = (group: Group, header: RunHeader): Annotated => [titleOf(group), linesOf(group, header)]
+const titleOf = ({ title, rows, isBlocked }: FailureCause): string =>
+  `${count(rows.length, isBlocked ? 'blocked row' : 'row')}: ${cut(title, longestTitle)}`
 
-function titleOf(group: Group): string {
-  const rows = count(group.rows.length, isBlocked(group) ? 'blocked row' : 'row')
-  return `${rows}: ${cut(group.title, longestTitle)}`
-}
-
-function linesOf({ tag, statement, causes, rows }: Group, header: RunHeader): string[] {
+function linesOf({ title, tag, differences, rows }: FailureCause, header: RunHeader): string[] {
   const [first] = rows
   const command = first && rerunCommand(first, header)
   return [
-    ...(statement === '' ? [] : [`${cut(statement, longestSentence)} (${tag})`]),
-    ...causes.slice(0, causesPerGroup).map((cause) => `${cause.rows.length}× ${causeInWords(cause, longestValue)}`),
-    ...(causes.length > causesPerGroup ? [`and ${count(causes.length - causesPerGroup, 'more cause')}`] : []),
+    `${cut(title, longestSentence)}${tag === '' ? '' : ` (${cut(tag, longestTitle)})`}`,
+    ...firstOf(
+      differences.map(([text, found]) => `${found}× ${cut(text, longestSentence)}`),
+      differencesPerCause,
+      (left) => `and ${count(left, 'more difference')}`,
+    ),
     rowsInWords(rows.map(({ id, verdict }) => `${cut(id, longestId)} (${verdict})`)),
     // A part of a command could do something else.
     ...(command !== undefined && command.length <= longestCommand ? [command] : []),
@@ -88,7 +82,7 @@ const lostRows = (ids: readonly string[]): [title: string, lines: string[]] => [
 ]
 
 const rowsInWords = (names: readonly string[]): string =>
-  `rows: ${firstOf(names, rowsPerGroup, (left) => `and ${left} more`).join(', ')}`
+  `rows: ${firstOf(names, rowsPerCause, (left) => `and ${left} more`).join(', ')}`
 
 /** One line of output; the message has several. */
 const annotation = (kind: 'error' | 'warning' | 'notice', title: string, lines: readonly string[]): string =>

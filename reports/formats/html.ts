@@ -7,8 +7,8 @@ import { html, type Markup, pageHead, trusted } from '../markup/html-template.js
 import { compareRuns, regressionsInWords } from '../summary/compare-runs.js'
 import type { RunFacts } from '../summary/compared-run.js'
 import { conclude } from '../summary/conclusion.js'
+import { type FailureCause, failureCauses } from '../summary/failure-causes.js'
 import { factsOf } from '../summary/run-facts.js'
-import { type TitledCause, titledCauses } from '../views/cause-titles.js'
 import { conditionsView } from '../views/conditions.js'
 import { failuresView } from '../views/failures.js'
 import { pageHeader } from '../views/page-header.js'
@@ -47,7 +47,7 @@ export async function htmlReport(written: RunRecord, { baseline, signing }: Html
   const { header } = record
   const rules = judgedRules(record, conclusion)
   const compared = baseline && comparison(record, baseline)
-  const failures = compared?.failures ?? titledCauses(record.rows, header)
+  const failures = compared?.failures ?? failureCauses(record.rows, header)
   const causes = failures.length + (compared?.known.length ?? 0)
   return html`<!doctype html>
 <html lang="en">
@@ -74,8 +74,8 @@ ${await packed(written)}
 function comparison(record: RunRecord, baseline: RunFacts) {
   const found = compareRuns(baseline, factsOf(record))
   const known = new Set(found.knownFailures.map(({ id }) => id))
-  const causesOf = (isKnown: boolean): TitledCause[] =>
-    titledCauses(
+  const causesOf = (isKnown: boolean): FailureCause[] =>
+    failureCauses(
       record.rows.filter(({ id }) => known.has(id) === isKnown),
       record.header,
     )

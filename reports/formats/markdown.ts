@@ -4,23 +4,22 @@ import { allowWords, credentialWords, type RecordedRefusal } from '../../record/
 import type { RunHeader, RunRecord, RunRow } from '../../record/types/record.js'
 import type { RecordedWant } from '../../record/types/recorded-target.js'
 import { countVerdicts, type Verdict, verdicts } from '../../record/types/verdict.js'
-import { causeInWords } from '../summary/cause.js'
 import { compareRuns, regressionsInWords, rowsOf } from '../summary/compare-runs.js'
 import type { ComparedRun } from '../summary/compared-run.js'
 import { conclude } from '../summary/conclusion.js'
 import { divergenceInWords, seenDivergences } from '../summary/divergences.js'
 import { notJudged } from '../summary/evidence.js'
-import { type FailureGroup, failureGroups } from '../summary/failure-groups.js'
+import { failureCauses } from '../summary/failure-causes.js'
 import { mutationSentence } from '../summary/mutation-text.js'
 import { perShardNote, remainingState } from '../summary/remaining-state.js'
 import { ruleMatrix, ruleSentence } from '../summary/rule-matrix.js'
 import { factsOf } from '../summary/run-facts.js'
 import { textTally } from '../summary/text-tally.js'
 import { cut } from '../wording/hostile-text.js'
-import { inSuiteOrder, rowsByOperation, ruleOf } from '../wording/rows.js'
+import { inSuiteOrder, rowsByOperation } from '../wording/rows.js'
 import { configurationLines, oftenInWords, textInWords } from '../wording/run-text.js'
 import { rerunCommand } from '../wording/shell.js'
-import { ruleTag, shortPassages, verdictIcon, verdictLine } from '../wording/terms.js'
+import { shortPassages, verdictIcon, verdictLine } from '../wording/terms.js'
 import { count, duration, instant } from '../wording/words.js'
 import { code, inText, tableRow } from './markdown-text.js'
 
@@ -30,9 +29,8 @@ const longestValue = 300
 const longestStatement = 1000
 const namedReasons = 5
 const namedDivergences = 60
+const differencesPerCause = 5
 const rowsPerCause = 5
-const rulesPerCause = 5
-const quotedRules = 2
 
 /** With a baseline, the regressions first; known failures take one line. */
 export function markdownReport(record: RunRecord, baseline?: ComparedRun): string {
@@ -129,9 +127,6 @@ function operationTable(rows: RunRow[]): string[] {
   ]
 }
 
-type Group = FailureGroup<RunRecord['rows'][number]>
-type Rules = readonly [rule: string, rows: number][]
-
 function comparisonLines(record: RunRecord, baseline: ComparedRun | undefined): string[] {
   if (!baseline) return []
   const found = compareRuns(baseline, factsOf(record))
@@ -148,41 +143,26 @@ function comparisonLines(record: RunRecord, baseline: ComparedRun | undefined): 
 function failureTexts(record: RunRecord, baseline: ComparedRun | undefined): string[] {
   const { header, rows } = record
   const found = baseline && compareRuns(baseline, factsOf(record))
-  if (!found) return groupTexts(inSuiteOrder(rows), header)
-  const known = failureGroups(rowsOf(record, found.knownFailures), header, rulesOf)
+  if (!found) return causeTexts(inSuiteOrder(rows), header)
+  const known = failureCauses(rowsOf(record, found.knownFailures), header)
   const knownLine = `${count(found.knownFailures.length, 'known failure')} in ${count(known.length, 'cause')}: see the other reports.`
-  return [...groupTexts(rowsOf(record, found.newlyFailing), header), ...(known.length > 0 ? [knownLine] : [])]
+  return [...causeTexts(rowsOf(record, found.newlyFailing), header), ...(known.length > 0 ? [knownLine] : [])]
 }
 
-function groupTexts(rows: readonly RunRow[], header: RunHeader): string[] {
-  return failureGroups(rows, header, rulesOf).map((group) => {
-    const lines = [`### ${inText(cut(group.title, longestValue))}: ${count(group.rows.length, 'row')}`, '']
-    lines.push(...statements(group, header).flatMap((text) => [`> ${text}`, '']))
-    for (const cause of group.causes) {
-      lines.push(`- ${cause.rows.length}× ${inText(causeInWords(cause, longestValue) + rulesInWords(cause.rules))}`)
-      const commands = cause.rows.map(
-        (row) => `  - ${inText(row.verdict)}: ${code(cut(rerunCommand(row, header), longestStatement))}`,
-      )
-      lines.push(...firstOf(commands, rowsPerCause, (left) => `  - and ${count(left, 'more row')}`))
-    }
-    return [...lines, ''].join('\n')
+function causeTexts(rows: readonly RunRow[], header: RunHeader): string[] {
+  return failureCauses(rows, header).map(({ title, tag, passages, differences, rows: some }) => {
+    const basis = [tag, shortPassages({ passages })].filter((part) => part !== '').join('; ')
+    const texts = differences.map(([text, found]) => `- ${found}× ${inText(text)}`)
+    const commands = some.map(
+      (row) => `- ${inText(row.verdict)}: ${code(cut(rerunCommand(row, header), longestStatement))}`,
+    )
+    return [
+      `### ${count(some.length, 'row')}: ${inText(cut(title, longestStatement))}`,
+      '',
+      ...(basis === '' ? [] : [`> ${inText(cut(basis, longestStatement))}`, '']),
+      ...firstOf(texts, differencesPerCause, (left) => `- and ${count(left, 'more difference')}`),
+      ...firstOf(commands, rowsPerCause, (left) => `- and ${count(left, 'more row')}`),
+      '',
+    ].join('\n')
   })
-}
-
-function statements({ statement, tag, causes }: Group, header: RunHeader): string[] {
-  if (statement !== '') return [`${inText(cut(statement, longestStatement))} (${inText(cut(tag, longestValue))})`]
-  const [largest] = causes
-  return (largest?.rules ?? []).slice(0, quotedRules).flatMap(([id]) => {
-    const rule = ruleOf(header, id)
-    if (!rule) return []
-    const passages = shortPassages(rule)
-    const note = passages === '' ? ruleTag(rule) : `${ruleTag(rule)}; ${passages}`
-    return [`${inText(id)}: ${inText(cut(rule.statement, longestStatement))} (${inText(cut(note, longestValue))})`]
-  })
-}
-
-function rulesInWords(rules: Rules): string {
-  if (rules.length === 0) return ''
-  const texts = rules.map(([rule, rows]) => `${rule} (${count(rows, 'row')})`)
-  return `; failed rules: ${firstOf(texts, rulesPerCause, (left) => `and ${count(left, 'more rule')}`).join(', ')}`
 }

@@ -10,7 +10,7 @@ import type { Obligation } from '../wording/terms.js'
 import { faultOf, type JudgedFault } from './fault.js'
 import { reasonKey } from './reason-key.js'
 
-export type Failed = Pick<RunRow, 'verdict' | 'reason' | 'judgements' | 'known' | 'waiver'>
+type Failed = Pick<RunRow, 'verdict' | 'reason' | 'judgements' | 'known' | 'waiver'>
 
 /** A rule, a place in an answer and a kind of difference; or a reason without a judgement. */
 export interface Fault extends JudgedFault {

@@ -1,6 +1,6 @@
 import type { RunHeader, RunRow } from '../../record/types/record.js'
 import { count } from '../wording/words.js'
-import { divergenceOf } from './failure-groups.js'
+import { divergenceOf } from './failure-causes.js'
 
 export interface SeenDivergence {
   id: string

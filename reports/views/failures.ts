@@ -1,13 +1,13 @@
 /** Failures by root cause. */
 import type { RunRow } from '../../record/types/record.js'
 import { html, type Markup } from '../markup/html-template.js'
+import type { FailureCause } from '../summary/failure-causes.js'
 import { changeText } from '../wording/change-text.js'
 import { cut } from '../wording/hostile-text.js'
 import { reasonOf } from '../wording/reason.js'
 import { foundText } from '../wording/reason-words.js'
 import { subjectText, unmetJudgements } from '../wording/rows.js'
 import { count } from '../wording/words.js'
-import type { TitledCause } from './cause-titles.js'
 import { rowLink } from './links.js'
 import { exampleOf } from './sent-and-received.js'
 import { verdictBadge } from './verdict-badge.js'
@@ -22,9 +22,9 @@ const longestFinding = 160
 
 export interface FailureParts {
   /** All failures, or only those that an earlier run lacks. */
-  failures: readonly TitledCause[]
+  failures: readonly FailureCause[]
   /** Also failed in the earlier run; undefined without one. */
-  known?: readonly TitledCause[]
+  known?: readonly FailureCause[]
 }
 
 export function failuresView({ failures, known }: FailureParts): Markup {
@@ -41,10 +41,10 @@ ${known?.map((cause, index) => causeCard(cause, `known-${index + 1}`, index < ex
 </section>`
 }
 
-export const causeLink = ({ title, rows }: TitledCause, index: number): Markup =>
+export const causeLink = ({ title, rows }: FailureCause, index: number): Markup =>
   html`<a href="${`#/failures/cause-${index + 1}`}">${title}</a> <span class="tag strong">${count(rows.length, 'row')}</span>`
 
-function causeCard(cause: TitledCause, id: string, hasExample: boolean): Markup {
+function causeCard(cause: FailureCause, id: string, hasExample: boolean): Markup {
   const { title, tag, differences, passages, rows, isBlocked } = cause
   const [first] = rows
   const others = hasExample ? rows.slice(1) : rows

@@ -12,13 +12,13 @@ import { verdictBar } from '../markup/bar.js'
 import { html, type Markup } from '../markup/html-template.js'
 import type { Conclusion } from '../summary/conclusion.js'
 import { byCause, notJudged } from '../summary/evidence.js'
+import type { FailureCause } from '../summary/failure-causes.js'
 import { scopeInWords, statusWord } from '../summary/headline.js'
 import { changeText } from '../wording/change-text.js'
 import { rowsByOperation } from '../wording/rows.js'
 import { judgedBy } from '../wording/run-text.js'
 import { verdictIcon } from '../wording/terms.js'
 import { count } from '../wording/words.js'
-import type { TitledCause } from './cause-titles.js'
 import { causeLink } from './failures.js'
 import { rowLink, rowsAddress } from './links.js'
 
@@ -36,7 +36,7 @@ const signs: Record<Conclusion['outcome'], [sign: string, color: Verdict]> = {
 export function verdictView(
   record: RunRecord,
   conclusion: Conclusion,
-  causes: readonly TitledCause[],
+  causes: readonly FailureCause[],
   regressions: string | undefined,
 ): Markup {
   const { header } = record
@@ -66,7 +66,7 @@ function numbers(counts: VerdictCounts, untestedRules: number): Markup {
   )}<li class="${untestedRules > 0 ? 'warning' : 'none'}"><a href="#/text"><span class="number">${untestedRules}</span> mandatory ${untestedRules === 1 ? 'rule' : 'rules'} not tested</a></li></ul>`
 }
 
-function largest(causes: readonly TitledCause[], title: string): Markup | undefined {
+function largest(causes: readonly FailureCause[], title: string): Markup | undefined {
   if (causes.length === 0) return undefined
   return html`<section class="card screen-only" aria-labelledby="causes"><h3 id="causes">${title}</h3>
 <ol class="causes">${causes.slice(0, largestCauses).map((cause, index) => {

@@ -55,7 +55,7 @@ export const ruleTag = ({ strength, section }: RecordedRule): string => `${stren
 const namedPassages = 2
 
 /** `Table 4.2 (contractId); Table 4.3 (offset); and 3 more` */
-export const shortPassages = ({ passages = [] }: RecordedRule): string =>
+export const shortPassages = ({ passages = [] }: { passages?: readonly string[] }): string =>
   firstOf(passages, namedPassages, (left) => `and ${left} more`).join('; ')
 
 export const roleWords: Record<ExchangeRole, string> = {

@@ -35,23 +35,31 @@ function read(output: string): Annotation[] {
   })
 }
 
-const failed = (id: string, actual: string): RunRow =>
-  sampleRow(id, { verdict: 'fail', reason: said('no'), judgements: [sampleJudgement({ met: false, found: [actual] })] })
+const failed = (id: string, actual: string, ...rules: string[]): RunRow =>
+  sampleRow(id, {
+    verdict: 'fail',
+    reason: said('no'),
+    judgements: [sampleJudgement({ met: false, found: [actual], ...(rules.length > 0 && { rules }) })],
+  })
 
-t.test('each group of failures is one error with its rows and a command', async (t) => {
-  const rows = [failed('SAW-A/one', '404'), failed('SAW-A/two', '404'), failed('SAW-B/x', '201'), sampleRow('SAW-C/y')]
+t.test('each cause of failures is one error with its rows and a command', async (t) => {
+  const rows = [
+    failed('SAW-A/one', '404'),
+    failed('SAW-A/two', '404'),
+    failed('SAW-B/x', '201', 'X-1'),
+    sampleRow('SAW-C/y'),
+  ]
   t.strictSame(read(githubAnnotations(await sampleRecord(rows))), [
     {
       kind: 'error',
-      title: '2 rows: status: expected 200, found 404',
+      title: '2 rows: The answer carries the id of the resulting transaction.',
       message:
         'The answer carries the id of the resulting transaction. (SAW-1, mandatory, section 3.2)\n2× status: expected 200, found 404\nrows: SAW-A/one (fail), SAW-A/two (fail)\nconform run --only SAW-A/one',
     },
     {
       kind: 'error',
       title: '1 row: status: expected 200, found 201',
-      message:
-        'The answer carries the id of the resulting transaction. (SAW-1, mandatory, section 3.2)\n1× status: expected 200, found 201\nrows: SAW-B/x (fail)\nconform run --only SAW-B/x',
+      message: 'status: expected 200, found 201 (X-1)\nrows: SAW-B/x (fail)\nconform run --only SAW-B/x',
     },
   ])
   t.equal(githubAnnotations(await sampleRecord([sampleRow('SAW-C/y')])), '', 'none without failures')
@@ -59,9 +67,10 @@ t.test('each group of failures is one error with its rows and a command', async 
 
 t.test('colons, commas and percent signs are unchanged after the escapes of GitHub', async (t) => {
   const text = '::x,title=y%3A%0A'
-  const found = read(githubAnnotations(await sampleRecord([failed('SAW-A/one', text)])))
-  t.equal(found[0]?.title, `1 row: status: expected 200, found ${text}`)
-  t.equal(found[0]?.message.split('\n')[1], `1× status: expected 200, found ${text}`)
+  const rows = [failed('SAW-A/one', text), failed('SAW-B/one', text, 'X-1')]
+  const [known, unknown] = read(githubAnnotations(await sampleRecord(rows)))
+  t.equal(known?.message.split('\n')[1], `1× status: expected 200, found ${text}`)
+  t.equal(unknown?.title, `1 row: status: expected 200, found ${text}`)
 })
 
 t.test('a cause with only blocked rows is a warning', async (t) => {
@@ -79,14 +88,16 @@ t.test('a cause with only blocked rows is a warning', async (t) => {
 
 t.test('at most ten errors, and one notice with the number of the rest', async (t) => {
   const words = Array.from({ length: 12 }, (_, at) => String.fromCharCode(97 + at).repeat(5))
-  const rows = words.flatMap((word) => [failed(`SAW-${word}/1`, word), failed(`SAW-${word}/2`, word)])
+  const rows = words.flatMap((word) => [1, 2].map((row) => failed(`SAW-${word}/${row}`, word, `X-${word}`)))
   const found = read(githubAnnotations(await sampleRecord(rows)))
   t.strictSame(
     found.map(({ kind }) => kind),
     [...Array.from({ length: 10 }, () => 'error'), 'notice'],
   )
   t.equal(found.at(-1)?.message, '2 more causes with 4 failed rows: see the summary')
-  const long = await sampleRecord(words.map((word) => failed(`SAW-${'x'.repeat(5000)}/${word}`, word.repeat(5000))))
+  const long = await sampleRecord(
+    words.map((word) => failed(`SAW-${'x'.repeat(5000)}/${word}`, word.repeat(5000), word)),
+  )
   t.ok(githubAnnotations(long).length < 40_000)
 })
 

@@ -295,14 +295,7 @@ t.test('a warning about a fact from a source is no unmet recommendation', async 
 
 t.test('the Markdown summary has the failures by cause and the unjudged rows, in limited length', async (t) => {
   const text = markdownReport(record)
-  t.match(
-    text,
-    /### server error 500: 2 rows\n\n> GEN-9: No request of a client is answered by a server error\. \(mandatory, section 1\.5; Errors 1\.5\.1 \(server errors\); /,
-  )
-  t.match(
-    text,
-    /- 2× server error 500; failed rules: GEN-9 \(2 rows\), SAW-4 \(2 rows\)\n {2}- fail: `conform run --only SAW-COMMAND-ID\/too-long/,
-  )
+  t.match(text, /### 2 rows: server error 500\n\n- fail: `conform run --only SAW-COMMAND-ID\/too-long/)
   t.match(text, '- 1 row not judged: The target has one synchronizer.')
   const many = Array.from({ length: 3000 }, (_, index) =>
     sampleRow(`X-${index}/r`, {

@@ -1,7 +1,7 @@
 import type { RuleVerdicts } from '../../../record/judgements/rule-verdicts.js'
 import type { RunHeader } from '../../../record/types/record.js'
 import type { PageRow } from '../../formats/page-row.js'
-import { divergenceOf } from '../../summary/failure-groups.js'
+import { divergenceOf } from '../../summary/failure-causes.js'
 import { ruleOf } from '../../wording/rows.js'
 import { confidenceWords, ruleTag } from '../../wording/terms.js'
 import { count } from '../../wording/words.js'

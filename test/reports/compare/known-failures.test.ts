@@ -34,7 +34,7 @@ t.test('of 182 failures, the three new ones are the first lines and decide the e
   t.equal(code, 1)
   const lines = stdout.split('\n')
   t.match(lines[0], /^3 regressions, 179 known failures, compared with last-good \(2026-11-21T12:00:00\.000Z\)$/)
-  t.match(lines[2], /^✗ 3 rows {2}status: expected 200, found 201 {2}SAW-1, mandatory/)
+  t.match(lines[2], /^✗ 3 rows {2}The answer carries the id of the resulting transaction\. {2}SAW-1, mandatory/)
   t.notMatch(stdout, /KNOWN\//)
   const same = await call(() => reportRun(before, join(out, 'run.ndjson'), out, false, { baseline: factsOf(before) }))
   t.equal(same.code, 0)
@@ -43,11 +43,14 @@ t.test('of 182 failures, the three new ones are the first lines and decide the e
   const summary = await readFile(join(out, 'summary.md'), 'utf8')
   t.match(summary, /\n\*\*No regression, 179 known failures\*\*, compared with `last-good`/)
   const markdown = markdownReport(after, factsOf(before))
-  t.match(markdown, /\n\*\*3 regressions, 179 known failures\*\*, .*\n\n### status: expected 200, found 201: 3 rows\n/s)
-  t.match(markdown, /\n179 known failures in 2 causes: see the other reports\.\n/)
+  t.match(
+    markdown,
+    /\n\*\*3 regressions, 179 known failures\*\*, .*\n\n### 3 rows: The answer carries .*\n- 3× status: expected 200, found 201\n/s,
+  )
+  t.match(markdown, /\n179 known failures in 1 cause: see the other reports\.\n/)
   const annotations = githubAnnotations(after, factsOf(before)).split('\n')
   t.match(annotations, [
-    /^::error title=3 rows%3A status/,
+    /^::error title=3 rows%3A The answer/,
     /^::notice .*::3 regressions, 179 known failures: see the summary$/,
   ])
   t.equal(annotations.length, 2)
