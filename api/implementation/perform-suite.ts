@@ -22,6 +22,7 @@ import { expectMatches, NothingSelected } from '../../runner/plan/select.js'
 import type { ConfiguredOptions } from '../../runner/preflight/run-options.js'
 import { mayBeNamed } from '../../runner/resolve/resolve-suite.js'
 import { type RunObserver, run } from '../../runner/run/run.js'
+import type { TargetAccess } from '../../runner/target/target-file.js'
 import { ConformanceError } from '../types/conformance-error.js'
 import type { SuiteEvents, SuiteOptions, SuiteResult, SuiteRowResult } from '../types/suite.js'
 
@@ -55,14 +56,13 @@ async function performRun(options: SuiteOptions, recordFile: string): Promise<Ru
     const { protocolVersion } = settings.run
     const record = await run(
       {
-        ...(await defaultOptions(options)),
+        ...(await defaultOptions(options, access)),
         target,
         embedded: simulator !== undefined,
         recordFile,
         model: conformanceModel,
         ...(settings.run.allow && { allow: settings.run.allow }),
         ...(settings.run.operations && { operations: settings.run.operations }),
-        access,
         ...(protocolVersion !== undefined && { protocolVersion }),
       },
       observer,
@@ -74,18 +74,16 @@ async function performRun(options: SuiteOptions, recordFile: string): Promise<Ru
   }
 }
 
-async function defaultOptions({
-  profile,
-  concurrency = 8,
-  redact = [],
-  only,
-  seed,
-}: SuiteOptions): Promise<ConfiguredOptions> {
+async function defaultOptions(
+  { profile, concurrency = 8, redact = [], only, seed }: SuiteOptions,
+  access: TargetAccess,
+): Promise<ConfiguredOptions> {
   const loaded = await loadWithProfile(suitePath(undefined), profile ?? defaultProfile)
   expectMatches(only, (matches) => mayBeNamed(loaded.suite, matches))
   return {
     ...loaded,
     ...(profile === undefined && { profileBy: 'version' }),
+    access,
     tool: toolIdentity(),
     concurrency,
     timeLimit: 30_000,

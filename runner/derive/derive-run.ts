@@ -16,16 +16,14 @@ import { obstacleOf } from '../judge/judge-again.js'
 import { acceptedControl } from '../oracles/judge-oracles.js'
 import { lateExcerptRequest } from '../oracles/ledger-watch.js'
 import { markerOf } from '../oracles/markers.js'
-import { withGiven } from '../plan/given-fixtures.js'
 import { mayExecuteRejected } from '../plan/limitations.js'
 import { planRun } from '../plan/plan.js'
-import { mayBeSelected, type PlannedRow } from '../plan/select.js'
+import type { PlannedRow } from '../plan/select.js'
 import { examineTarget, gatesOf } from '../preflight/examine-target.js'
-import type { RunOptions } from '../preflight/run-options.js'
+import { type RunOptions, suiteOf } from '../preflight/run-options.js'
 import { type ProvisioningSession, within } from '../preflight/start-session.js'
 import { callerAs, uploaderAs } from '../provision/caller.js'
 import type { ModelPackage } from '../provision/model-packages.js'
-import { resolveSuite } from '../resolve/resolve-suite.js'
 import { expectationsByText } from '../run/expectations-by.js'
 import { type ProvisionedRun, provisionRun } from '../run/provision-run.js'
 import { offsetBefore, readOracles } from '../run/read-oracles.js'
@@ -40,7 +38,6 @@ import {
 } from '../run/run-header.js'
 import { notRun, type RowSetting, runRow } from '../run/run-row.js'
 import type { Profile, Suite } from '../suite/suite.js'
-import { defaultAccess } from '../target/target-file.js'
 import { EarlyEnd } from '../transport/early-end.js'
 import { ExchangeLog } from '../transport/exchange-log.js'
 import { compareRow, compareValues, type Difference } from './differences.js'
@@ -87,10 +84,7 @@ export async function deriveRun(
   const answers = new RecordedAnswers(connectionOf(record.header), 'exchanges', logged, requests)
   const keys = new RecordedKeys(logged.flatMap(({ drawn = [] }) => drawn))
   const started = recordedSession(record.header, options, { answers, keys })
-  const suite = withGiven(
-    resolveSuite(from.suite, from.profile, options.protocolVersion, mayBeSelected(options)),
-    (options.access ?? defaultAccess).given,
-  )
+  const suite = suiteOf(options, options.protocolVersion)
   const target = await examineTarget(options, suite, started)
   const { seed } = record.header
   const plan = planRun(suite, target.capabilities, { ...options, ...gatesOf(options, target), seed })
@@ -159,7 +153,7 @@ class WithoutPauses extends EarlyEnd {
 
 function recordedSession(
   { run, target }: RunHeader,
-  { access = defaultAccess, lateDelay = 0 }: RunOptions,
+  { access, lateDelay = 0 }: RunOptions,
   { answers, keys }: { answers: RecordedAnswers; keys: RecordedKeys },
 ): ProvisioningSession {
   const log = new ExchangeLog()

@@ -104,7 +104,7 @@ async function checkWithoutToken(
   const { target, timeLimit, access, wait } = options
   const limit = Math.min(handshakeLimit, timeLimit)
   check.findings.push(...(await checkConnectivity(new URL(target.url), target.connection, limit, new Date())))
-  if (check.findings.some(preventsRun) || access?.unreachable.has('version')) return
+  if (check.findings.some(preventsRun) || access.unreachable.has('version')) return
   const answer = await beforehand.probe('version')
   const first = checkFirstResponse(answer, target, wait)
   const found = lacksOperation(answer) ? await findServed(options, resolve, beforehand.probe, first) : first
@@ -114,7 +114,7 @@ async function checkWithoutToken(
   const skew = skewOf(answer)
   if (skew !== undefined) check.skew = skew
   check.findings.push(checkClock(skew))
-  if (access?.unreachable.has('readyz') || !isNotReady(await beforehand.probe('readyz'))) return
+  if (access.unreachable.has('readyz') || !isNotReady(await beforehand.probe('readyz'))) return
   const advice = `Its body or the participant's log gives the reason. ${waitAdvice(wait)}`
   check.findings.push(warning('way', 'not-serving', 'GET /readyz returned 503: the target is not ready', { advice }))
 }
@@ -147,7 +147,7 @@ async function readVersion(
   { as }: StartedSession,
 ): Promise<string | undefined> {
   if (first?.response?.status === 200) return stringAt(answerOf(first)?.json, '/version')
-  if (first === undefined || access?.unreachable.has('version') || lacksOperation(first)) return undefined
+  if (first === undefined || access.unreachable.has('version') || lacksOperation(first)) return undefined
   try {
     return stringAt(await as(findDefaultUser(target))('version'), '/version')
   } catch (error) {

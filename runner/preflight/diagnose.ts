@@ -7,21 +7,18 @@ import { checkIdentities, missingToken } from '../doctor/identity.js'
 import { checkPackages } from '../doctor/packages.js'
 import { forecastRows, type RowForecast } from '../doctor/row-forecast.js'
 import { checkPermissions, checkProvisioning, describeSynchronizers } from '../doctor/synchronizers.js'
-import { withGiven } from '../plan/given-fixtures.js'
 import { decideRows } from '../plan/plan.js'
-import { mayBeSelected, selectionInWords, selectRows } from '../plan/select.js'
+import { selectionInWords, selectRows } from '../plan/select.js'
 import { capabilitiesByVersion, refinedCapabilities } from '../provision/capabilities.js'
 import { checkModel } from '../provision/model-packages.js'
 import { type Preparation, probePreparation } from '../provision/preparation.js'
-import { resolveSuite } from '../resolve/resolve-suite.js'
 import type { ResolvedSuite } from '../suite/resolved-suite.js'
 import type { Profile } from '../suite/suite.js'
 import { provisionerOf } from '../target/actor-users.js'
 import type { CredentialError } from '../target/credentials/credential-source.js'
-import { defaultAccess } from '../target/target-file.js'
 import { checkTarget, type TargetCheck } from './check-target.js'
 import { type ExaminedTarget, gatesOf } from './examine-target.js'
-import type { RunOptions } from './run-options.js'
+import { type RunOptions, suiteOf } from './run-options.js'
 import { type StartedSession, startSession } from './start-session.js'
 import { describeOperations } from './survey-operations.js'
 
@@ -63,7 +60,7 @@ async function checkFurther(
   const suite = resolve(choice.profile)
   const packages = options.model ?? []
   const { absent, discovery, actorUsers } = target
-  const { unreachable, parties } = options.access ?? defaultAccess
+  const { unreachable, parties } = options.access
   const call = started.as(actorUsers.defaultUser)
   const preparation = target.declared ?? (await probeIfPossible(options, target, suite, started))
   const version = options.protocolVersion ?? preparation?.protocolVersion
@@ -92,12 +89,6 @@ const absenceOf = (
 ): Reason | undefined =>
   unreachable.has(operation) ? { code: 'operation-unreachable', operation } : absent.get(operation)
 
-const suiteOf = (options: RunOptions, version: number | undefined): ResolvedSuite =>
-  withGiven(
-    resolveSuite(options.suite, options.profile, version, mayBeSelected(options)),
-    (options.access ?? defaultAccess).given,
-  )
-
 /** The operations under test that the selection names. */
 function namesOf(options: RunOptions, { rows }: ResolvedSuite): OperationName[] {
   const isWhole = options.operations === undefined && selectionInWords(options) === undefined
@@ -106,7 +97,7 @@ function namesOf(options: RunOptions, { rows }: ResolvedSuite): OperationName[] 
 }
 
 async function probeIfPossible(
-  { access = defaultAccess }: RunOptions,
+  { access }: RunOptions,
   { actorUsers, discovery }: ExaminedTarget,
   { actors }: ResolvedSuite,
   { as }: StartedSession,

@@ -3,7 +3,7 @@ import { restoreLeftoverState } from '../changes/leftover-state.js'
 import type { Restored } from '../changes/vetting-state.js'
 import type { Availability } from '../plan/availability.js'
 import { listOmitted } from '../plan/given-fixtures.js'
-import { type Limitations, unlimited } from '../plan/limitations.js'
+import type { Limitations } from '../plan/limitations.js'
 import { factsByVersion, type Gates } from '../plan/plan.js'
 import { assignUsers, findDefaultUser } from '../provision/assign-users.js'
 import { knownCapabilities } from '../provision/capabilities.js'
@@ -16,7 +16,7 @@ import { type ActorUsers, provisionerOf } from '../target/actor-users.js'
 import type { Permissions } from '../target/permissions.js'
 import { listUndeclared } from '../target/read-settings.js'
 import type { Capabilities } from '../target/target.js'
-import { defaultAccess, type PresignedParty } from '../target/target-file.js'
+import type { PresignedParty } from '../target/target-file.js'
 import { allowedIn, type RunOptions } from './run-options.js'
 import type { ProvisioningSession } from './start-session.js'
 import { type OperationSurvey, surveyOperations } from './survey-operations.js'
@@ -41,7 +41,7 @@ export async function examineTarget(
   suite: ResolvedSuite,
   { id: run, log, as, restoreAs, setParticipantId }: ProvisioningSession,
 ): Promise<ExaminedTarget> {
-  const access = options.access ?? defaultAccess
+  const { access } = options
   const { fixtures, actors } = suite
   const { parties } = access
   const defaultUser = findDefaultUser(options.target)
@@ -59,7 +59,7 @@ export async function examineTarget(
   log.begin('rights')
   const actorUsers = await assignIf(allowed.has('write'))
   const ifWritable = allowed.has('write') ? undefined : await assignIf(true)
-  const limitations = limitationsOf(options, unreachable, discovery, presigned)
+  const limitations = limitationsOf(unreachable, discovery, presigned)
   const journals = options.results === undefined ? [] : await leftJournals(options.results)
   const leftoverState = await restoreLeftoverState(
     journals.filter(({ isKept }) => !isKept),
@@ -111,12 +111,10 @@ export const gatesOf = (
 const nothingAllowed: Permissions = new Set()
 
 function limitationsOf(
-  { access }: RunOptions,
   unreachable: ReadonlySet<string>,
   { externalParties }: Discovery,
   presigned: ReadonlyMap<string, unknown>,
 ): Limitations {
-  if (!access && !unreachable.has('prepare')) return unlimited
   return {
     prepares: !unreachable.has('prepare'),
     onboards: externalParties === true,

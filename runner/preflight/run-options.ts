@@ -1,8 +1,11 @@
 import type { RecordedProof } from '../../record/types/record.js'
 import type { RecordedOptions } from '../../record/types/recorded-options.js'
 import type { ProfileSource } from '../doctor/profile-choice.js'
-import type { Selection } from '../plan/select.js'
+import { withGiven } from '../plan/given-fixtures.js'
+import { mayBeSelected, type Selection } from '../plan/select.js'
 import type { ModelPackage } from '../provision/model-packages.js'
+import { resolveSuite } from '../resolve/resolve-suite.js'
+import type { ResolvedSuite } from '../suite/resolved-suite.js'
 import type { Profile, Suite } from '../suite/suite.js'
 import { defaultPermissions, type Permissions } from '../target/permissions.js'
 import type { Target } from '../target/target.js'
@@ -36,7 +39,7 @@ export interface ConfiguredOptions extends Selection {
   allow?: Permissions
   /** Read from the target if absent. */
   protocolVersion?: number
-  access?: TargetAccess
+  access: TargetAccess
   concurrency: number
   /** Milliseconds for one exchange. */
   timeLimit: number
@@ -65,6 +68,10 @@ export interface RunOptions extends ConfiguredOptions {
   embedded: boolean
   recordFile: string
 }
+
+/** Of the rows that may be selected. Throws `ResolveError`. */
+export const suiteOf = (options: ConfiguredOptions, protocolVersion: number | undefined): ResolvedSuite =>
+  withGiven(resolveSuite(options.suite, options.profile, protocolVersion, mayBeSelected(options)), options.access.given)
 
 /** Milliseconds. */
 export const defaultLateDelay = 3000

@@ -60,7 +60,7 @@ export function startSession(options: RunOptions, notify: (outage: RecordedOutag
   const tokens = createTokens(target, () => participantId, redaction)
   const quick = createTransport(target.url, Math.min(probeLimit, timeLimit), target.connection)
   const unguarded = createTransport(target.url, timeLimit, target.connection)
-  const unreachable = access?.unreachable ?? new Set<string>()
+  const { unreachable } = access
   const guard = new OutageGuard(unguarded, {
     probe: () => probe('version', quick),
     findDifferentParticipant: () =>

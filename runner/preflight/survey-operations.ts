@@ -13,7 +13,6 @@ import type { Caller } from '../provision/caller.js'
 import type { Discovery } from '../provision/discover.js'
 import type { ResolvedSuite } from '../suite/resolved-suite.js'
 import { TargetError } from '../target/target.js'
-import { defaultAccess } from '../target/target-file.js'
 import { allowedIn, type RunOptions } from './run-options.js'
 
 export interface OperationSurvey {
@@ -32,7 +31,7 @@ export async function surveyOperations(
   parties: ReadonlySet<string>,
   call: Caller,
 ): Promise<OperationSurvey> {
-  const unreachable: ReadonlySet<string> = (options.access ?? defaultAccess).unreachable
+  const unreachable: ReadonlySet<string> = options.access.unreachable
   const needs = needsOfRows(options, suite, { parties, synchronizer: synchronizerIds.length > 0 })
   const mayCreate = options.isDry !== true && allowedIn(options).has('write')
   const sought = { needed: new Set(needs.keys()), unreachable, known: first, mayCreate }
@@ -72,7 +71,7 @@ function needsOfRows(
   const byName = new Map(fixtures.map((fixture) => [fixture.name, fixture]))
   const found = new Map<string, MissingOperation>()
   const hasTokens = options.target.authorization.kind !== 'none'
-  const hasPresigned = (options.access ?? defaultAccess).presigned.length > 0
+  const hasPresigned = options.access.presigned.length > 0
   for (const row of selectRows(rows, options)) {
     if (isOfOtherAuthorization(row, hasTokens)) continue
     const isPresignable = hasPresigned && row.steps.some(({ presignable }) => presignable)

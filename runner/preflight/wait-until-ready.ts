@@ -5,7 +5,6 @@ import { answerOf } from '../judge/answer.js'
 import { findDefaultUser } from '../provision/assign-users.js'
 import type { Caller } from '../provision/caller.js'
 import { TargetError } from '../target/target.js'
-import { defaultAccess } from '../target/target-file.js'
 import { isUnavailable } from '../transport/availability.js'
 import { EndedBeforeRows } from '../transport/early-end.js'
 import type { RunOptions } from './run-options.js'
@@ -41,7 +40,7 @@ const permanent = /^(?:EPROTO|ERR_SSL_.*|ERR_TLS_.*|CERT_.*|.*_CERT|.*_CERT_.*|U
 
 /** Undefined: ready, or waiting cannot help. */
 async function findReason(
-  { target, access = defaultAccess }: RunOptions,
+  { target, access }: RunOptions,
   { beforehand: { probe, as } }: StartedSession,
 ): Promise<string | undefined> {
   const isReachable = (name: SupportName): boolean => !access.unreachable.has(name)

@@ -10,7 +10,6 @@ import type { Caller } from '../provision/caller.js'
 import { type Discovery, discover } from '../provision/discover.js'
 import { checkModel, type ModelPackage, type ModelState, vetAsRequired } from '../provision/model-packages.js'
 import type { Capability } from '../target/target.js'
-import { defaultAccess } from '../target/target-file.js'
 
 /** Throws `TargetError`. */
 export async function cleanTarget(options: RunOptions, journals: readonly LeftJournal[]): Promise<Restored> {
@@ -18,8 +17,8 @@ export async function cleanTarget(options: RunOptions, journals: readonly LeftJo
   const clean = (sentences: readonly string[]): string[] => sentences.map((one) => redaction.clean(one))
   try {
     const call = restoreAs(findDefaultUser(options.target))
-    const { unreachable } = options.access ?? defaultAccess
-    const discovery = await discover(call, unreachable, setParticipantId, options.access)
+    const { access } = options
+    const discovery = await discover(call, access.unreachable, setParticipantId, access)
     const participant = { ...discovery, url: options.target.url }
     const journalled = await restoreLeftoverState(journals, participant, call, new Set(permissionNames))
     const vetting = await correctVetting(options.model ?? [], discovery, call)

@@ -2,11 +2,10 @@ import type { JsonValue } from '../../lib/json/json.js'
 import type { Made } from '../../record/types/effects.js'
 import type { RecordedCheck } from '../../record/types/record.js'
 import { PresignedTransactions } from '../execute/presigned-transactions.js'
-import { needsAtTarget, withGiven } from '../plan/given-fixtures.js'
+import { needsAtTarget } from '../plan/given-fixtures.js'
 import { type Plan, refinePlan } from '../plan/plan.js'
-import { mayBeSelected } from '../plan/select.js'
 import { type ExaminedTarget, gatesOf } from '../preflight/examine-target.js'
-import type { RunOptions } from '../preflight/run-options.js'
+import { type RunOptions, suiteOf } from '../preflight/run-options.js'
 import type { ProvisioningSession } from '../preflight/start-session.js'
 import { createUsers, userIds } from '../provision/actors.js'
 import { refinedCapabilities } from '../provision/capabilities.js'
@@ -16,11 +15,9 @@ import { type ModelState, uploadModel } from '../provision/model-packages.js'
 import { type Allocation, allocateParties } from '../provision/parties.js'
 import { type Preparation, probePreparation } from '../provision/preparation.js'
 import { unusedTransactions } from '../provision/presigned-parties.js'
-import { resolveSuite } from '../resolve/resolve-suite.js'
 import type { ResolvedSuite } from '../suite/resolved-suite.js'
 import { provisionerOf } from '../target/actor-users.js'
 import type { Capabilities } from '../target/target.js'
-import { defaultAccess } from '../target/target-file.js'
 import type { RunChanges } from './run-changes.js'
 
 export interface ProvisionedRun {
@@ -58,17 +55,9 @@ export async function provisionRun(
   log.begin('packages')
   const { model, uploaded } = await provideModel(options, target, planned, started)
   const capabilities = refinedCapabilities(target.capabilities, protocolVersion, preparing, model)
-  const { given } = options.access ?? defaultAccess
-  const refined = withGiven(
-    resolveSuite(options.suite, options.profile, protocolVersion, mayBeSelected(options)),
-    given,
-  )
+  const refined = suiteOf(options, protocolVersion)
   const plan = refinePlan(planned, refined, capabilities, gatesOf(options, target))
-  const variables = new Map([
-    ...identities,
-    ...runVariables(target, preparing, id),
-    ...(options.access ?? defaultAccess).claims,
-  ])
+  const variables = new Map([...identities, ...runVariables(target, preparing, id), ...options.access.claims])
   log.begin('fixtures')
   const presigned = await presignedFor(target, suite, started)
   const fixtures = await makeFixtures(plan.fixtures, { ...parties, variables }, session, presigned)
@@ -102,7 +91,7 @@ async function presignedFor(
 }
 
 export function allocationFor(
-  { access = defaultAccess, profile }: RunOptions,
+  { access, profile }: RunOptions,
   { presigned, actorUsers, unavailable, discovery: { synchronizerIds } }: ExaminedTarget,
   plan: Plan,
   run: string,

@@ -11,11 +11,10 @@ import { plainConnection } from '../target/connection/connection-settings.js'
 import { CredentialError } from '../target/credentials/credential-source.js'
 import { keyKinds, type MintingKey } from '../target/credentials/minting-key.js'
 import type { Authorization, Target } from '../target/target.js'
-import type { PresignedParty } from '../target/target-file.js'
-import { defaultAccess, type TargetAccess } from '../target/target-file.js'
+import type { PresignedParty, TargetAccess } from '../target/target-file.js'
 import { recordedVariables, variablesOf } from '../template/variables.js'
 
-export function recordedSettings({ target, access = defaultAccess, protocolVersion }: RunOptions): RecordedSettings {
+export function recordedSettings({ target, access, protocolVersion }: RunOptions): RecordedSettings {
   const { synchronizerId, parties, given, claims, presigned } = access
   return {
     ...(protocolVersion !== undefined && { protocolVersion }),
@@ -139,7 +138,6 @@ function accessIn({ target }: RunHeader, settings: RecordedSettings): TargetAcce
   const own = presigned.flatMap((one) => presignedIn(one) ?? [])
   if (own.length < presigned.length) return undefined
   return {
-    ...defaultAccess,
     file: target.file?.name ?? '',
     ...(synchronizer !== undefined && { synchronizerId: synchronizer }),
     unreachable: new Set(target.file?.unreachable) as TargetAccess['unreachable'], // only compared with names

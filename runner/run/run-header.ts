@@ -13,7 +13,7 @@ import type { ResolvedSuite } from '../suite/resolved-suite.js'
 import type { ActorUsers } from '../target/actor-users.js'
 import { proxyFor } from '../target/connection/proxy-for.js'
 import type { Capabilities, Target } from '../target/target.js'
-import { defaultAccess, type TargetAccess } from '../target/target-file.js'
+import type { TargetAccess } from '../target/target-file.js'
 import { recordedVariables, type Variables } from '../template/variables.js'
 import { waiversFor } from '../waivers/read-waivers.js'
 import type { ProvisionedRun } from './provision-run.js'
@@ -157,7 +157,7 @@ function counted<Needed extends object>(
 }
 
 /** Follows from the settings, so no signer can omit it. */
-export const declaredFile = (access: TargetAccess = defaultAccess): Pick<RunHeader['target'], 'file'> =>
+export const declaredFile = (access: TargetAccess): Pick<RunHeader['target'], 'file'> =>
   isDeclared(access) ? { file: fileOf(access) } : {}
 
 const isDeclared = ({ file, unreachable, given, presigned }: TargetAccess): boolean =>

@@ -12,18 +12,15 @@ import type { ProfileChoice } from '../doctor/profile-choice.js'
 import { RowLimit } from '../execute/row-limit.js'
 import { acceptedControl } from '../oracles/judge-oracles.js'
 import { requestCount } from '../plan/cost.js'
-import { withGiven } from '../plan/given-fixtures.js'
 import { type Plan, planRun } from '../plan/plan.js'
-import { mayBeSelected, type PlannedRow } from '../plan/select.js'
+import type { PlannedRow } from '../plan/select.js'
 import { expectUsableTarget } from '../preflight/check-target.js'
 import { type ExaminedTarget, gatesOf } from '../preflight/examine-target.js'
 import { expectSame, expectSameProtocol, variablesBefore } from '../preflight/resume.js'
-import type { RunOptions } from '../preflight/run-options.js'
+import { type RunOptions, suiteOf } from '../preflight/run-options.js'
 import { type StartedSession, startSession } from '../preflight/start-session.js'
-import { resolveSuite } from '../resolve/resolve-suite.js'
 import type { ResolvedSuite } from '../suite/resolved-suite.js'
 import type { Profile } from '../suite/suite.js'
-import { defaultAccess } from '../target/target-file.js'
 import { EndedBeforeRows } from '../transport/early-end.js'
 import { expectationsByText } from './expectations-by.js'
 import { type EffectsForecast, type ExpectedDuration, expectedDuration, forecastEffects } from './forecast-effects.js'
@@ -104,10 +101,7 @@ interface PreparedRun {
 }
 
 async function prepareRun(started: StartedSession, wanted: RunOptions, observer: RunObserver): Promise<PreparedRun> {
-  const { given } = wanted.access ?? defaultAccess
-  const resolve = cachedBy((profile: Profile) =>
-    withGiven(resolveSuite(wanted.suite, profile, wanted.protocolVersion, mayBeSelected(wanted)), given),
-  )
+  const resolve = cachedBy((profile: Profile) => suiteOf({ ...wanted, profile }, wanted.protocolVersion))
   const { target, choice } = await expectUsableTarget(
     wanted,
     resolve,

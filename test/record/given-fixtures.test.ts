@@ -9,6 +9,7 @@ import { readRecord } from '../../record/file/read-record.js'
 import type { RunRecord } from '../../record/types/record.js'
 import { deriveRun } from '../../runner/derive/derive-run.js'
 import { planSupport } from '../../runner/plan/support-steps.js'
+import { defaultAccess } from '../../runner/target/target-file.js'
 import { startSimulator } from '../../simulator/simulator.js'
 import { type CalledCommand, callRun } from '../support/processes/called-command.js'
 import { derivedFrom } from '../support/records/derived-from.js'
@@ -164,6 +165,7 @@ t.test('with every contract from settings, exactly the rows run that list suppor
     profile: profileNamed('canton-3.5'),
     operations: ['contract-by-id'],
     target: readTarget(simulator.url, 'none'),
+    access: defaultAccess,
     embedded: true,
     model: conformanceModel,
     allow: new Set(['read', 'write', 'topology', 'upload']),

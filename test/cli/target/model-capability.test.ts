@@ -6,6 +6,7 @@ import { isJsonObject, type JsonValue, parseJson, printJson } from '../../../lib
 import { readRecord } from '../../../record/file/read-record.js'
 import type { RunRecord } from '../../../record/types/record.js'
 import { run } from '../../../runner/run/run.js'
+import { defaultAccess } from '../../../runner/target/target-file.js'
 import { type Simulator, type SimulatorOptions, startSimulator } from '../../../simulator/simulator.js'
 import { fakeParticipant } from '../../support/servers/fake-participant.js'
 import { readTarget } from '../../support/suites/plain-target.js'
@@ -40,6 +41,7 @@ async function runOn(t: Test, url: string, mayUpload: boolean, only?: string): P
       suite,
       profile: profileOf(),
       target: readTarget(url, 'none'),
+      access: defaultAccess,
       embedded: false,
       recordFile,
       tool: { name: 'test', version: '0' },

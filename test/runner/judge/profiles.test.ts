@@ -14,6 +14,7 @@ import { matcherOf, rulesOfRow, selectRows } from '../../../runner/plan/select.j
 import { profileAtVersion, resolveSuite } from '../../../runner/resolve/resolve-suite.js'
 import { run } from '../../../runner/run/run.js'
 import type { Matcher, PermittedResponse, Profile, SituationFact } from '../../../runner/suite/suite.js'
+import { defaultAccess } from '../../../runner/target/target-file.js'
 import { startSimulator } from '../../../simulator/simulator.js'
 import { judge as judgeSmall, resolvedRow } from '../../support/records/judged-row.js'
 import { answered, filed, type NamedEvidence } from '../../support/records/small-evidence.js'
@@ -314,6 +315,7 @@ t.test('a run reads the protocol version from the target, unless it is given', a
         suite: wholeSuite,
         profile,
         target: readTarget(simulator.url, authorization),
+        access: defaultAccess,
         embedded: true,
         recordFile,
       }

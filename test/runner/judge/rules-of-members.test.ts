@@ -10,6 +10,7 @@ import { judgeRow } from '../../../runner/judge/judge-row.js'
 import { judgeBy } from '../../../runner/run/expectations-by.js'
 import { run } from '../../../runner/run/run.js'
 import type { Suite } from '../../../runner/suite/suite.js'
+import { defaultAccess } from '../../../runner/target/target-file.js'
 import { removeAt, setAt } from '../../../runner/template/pointer.js'
 import { variablesOf } from '../../../runner/template/variables.js'
 import { startSimulator } from '../../../simulator/simulator.js'
@@ -24,7 +25,15 @@ async function recordOf(t: Test, chosen: Suite, name: string): Promise<RunRecord
   const target = readTarget(simulator.url, 'none')
   const limits = { concurrency: 8, timeLimit: 30_000, tool: { name: 'test', version: '0' } }
   await run(
-    { suite: chosen, profile: profileNamed(name), target, embedded: true, recordFile, ...limits },
+    {
+      suite: chosen,
+      profile: profileNamed(name),
+      target,
+      access: defaultAccess,
+      embedded: true,
+      recordFile,
+      ...limits,
+    },
     { planned: () => undefined, row: () => undefined },
   )
   return readRecord(recordFile)

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import type { ExpectedDuration } from '../../../runner/run/forecast-effects.js'
 import { run } from '../../../runner/run/run.js'
+import { defaultAccess } from '../../../runner/target/target-file.js'
 import { fakeParticipant } from '../../support/servers/fake-participant.js'
 import { readTarget } from '../../support/suites/plain-target.js'
 import {
@@ -58,6 +59,7 @@ async function estimatesAt(t: Test, url: string): Promise<Estimates> {
     {
       ...usual,
       target: readTarget(url, 'none'),
+      access: defaultAccess,
       recordFile: join(t.testdir(), 'run.ndjson'),
       concurrency: 4,
       lateDelay: 0,

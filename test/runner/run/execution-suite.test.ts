@@ -5,6 +5,7 @@ import { conformanceModel } from '../../../cli/tool/conformance-model.js'
 import type { Permission } from '../../../record/types/effects.js'
 import { run } from '../../../runner/run/run.js'
 import type { Suite } from '../../../runner/suite/suite.js'
+import { defaultAccess } from '../../../runner/target/target-file.js'
 import { startSimulator } from '../../../simulator/simulator.js'
 import { readTarget } from '../../support/suites/plain-target.js'
 import { profileNamed, suiteOf } from '../../support/suites/whole-suite.js'
@@ -23,6 +24,7 @@ async function verdictsOn(t: Test, protocolVersion: 34 | 35, allow: readonly Per
       suite: suiteWith(...needing, 'EWT-ANSWER'),
       profile,
       target: readTarget(url, 'none'),
+      access: defaultAccess,
       embedded: true,
       recordFile: join(t.testdir({}), 'run.ndjson'),
       tool: { name: 'test', version: '0' },

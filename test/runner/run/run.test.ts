@@ -11,6 +11,7 @@ import type { RunOptions } from '../../../runner/preflight/run-options.js'
 import { resolveSuite } from '../../../runner/resolve/resolve-suite.js'
 import { run } from '../../../runner/run/run.js'
 import { TargetError } from '../../../runner/target/target.js'
+import { defaultAccess } from '../../../runner/target/target-file.js'
 import { type Call, type FakeParticipant, fakeParticipant } from '../../support/servers/fake-participant.js'
 import { readTarget } from '../../support/suites/plain-target.js'
 import {
@@ -122,7 +123,7 @@ async function runOn(t: Test, url: string, given: Partial<RunOptions> & { author
   const tool = { name: 'test', version: '0' }
   const usual = { suite, profile: profileOf(), target, embedded: false, recordFile: file, tool, timeLimit: 30_000 }
   await run(
-    { ...usual, concurrency: 4, ...options },
+    { ...usual, access: defaultAccess, concurrency: 4, ...options },
     {
       planned: () => undefined,
       row: ({ id }, done, total) => void reported.push([id, done, total]),

@@ -4,6 +4,7 @@ import type { RunOptions } from '../../../runner/preflight/run-options.js'
 import { systemClock } from '../../../runner/target/credentials/held-token.js'
 import { fixedToken } from '../../../runner/target/credentials/token-sources.js'
 import type { Target } from '../../../runner/target/target.js'
+import { defaultAccess } from '../../../runner/target/target-file.js'
 import { readTarget } from '../suites/plain-target.js'
 import { accepted, caseOf, location, profileOf, rowOf, stepOf, suiteOf } from '../suites/small-suite.js'
 
@@ -21,7 +22,7 @@ export const suite = suiteOf({
 
 export function optionsOf(target: Target, given: Partial<RunOptions> = {}): RunOptions {
   const required = { embedded: false, recordFile: '/nowhere', tool: { name: 'test', version: '0' }, concurrency: 1 }
-  return { suite, profile: reference, target, ...required, timeLimit: 30_000, ...given }
+  return { suite, profile: reference, target, access: defaultAccess, ...required, timeLimit: 30_000, ...given }
 }
 
 export const diagnoseTarget = (

@@ -9,7 +9,7 @@ import type { RunRecord, RunRow } from '../../../record/types/record.js'
 import { judgeBy } from '../../../runner/run/expectations-by.js'
 import { run } from '../../../runner/run/run.js'
 import type { Suite } from '../../../runner/suite/suite.js'
-import type { TargetAccess } from '../../../runner/target/target-file.js'
+import { defaultAccess, type TargetAccess } from '../../../runner/target/target-file.js'
 import { readTarget } from '../suites/plain-target.js'
 import { profileNamed, suiteOf, wholeSuite } from '../suites/whole-suite.js'
 import { inWords } from '../words/in-words.js'
@@ -52,7 +52,7 @@ export async function judgedTwice(
 const suiteFor = ({ ids }: Judging): Suite => (ids ? suiteOf((id) => ids.has(id)) : wholeSuite)
 
 async function recordOf(url: string, judging: Judging, suite: Suite): Promise<RunRecord> {
-  const { profile: name, only, authorization = 'none', access, lateDelay } = judging
+  const { profile: name, only, authorization = 'none', access = defaultAccess, lateDelay } = judging
   const recordFile = join(tmpdir(), `judged-${randomUUID()}.ndjson`)
   const options = {
     suite,
@@ -62,7 +62,7 @@ async function recordOf(url: string, judging: Judging, suite: Suite): Promise<Ru
     recordFile,
     tool: { name: 'test', version: '0' },
     ...(only !== undefined && { only }),
-    ...(access && { access }),
+    access,
     ...(lateDelay !== undefined && { lateDelay }),
     seed: 'judged',
     concurrency: 8,

@@ -7,6 +7,7 @@ import { permissionNames } from '../../../record/types/effects.js'
 import type { RunRecord } from '../../../record/types/record.js'
 import { run } from '../../../runner/run/run.js'
 import type { Profile } from '../../../runner/suite/suite.js'
+import { defaultAccess } from '../../../runner/target/target-file.js'
 import { type SimulatorOptions, startSimulator } from '../../../simulator/simulator.js'
 import { readTarget } from '../suites/plain-target.js'
 import { profileNamed, resolvedSuite, wholeSuite } from '../suites/whole-suite.js'
@@ -35,6 +36,7 @@ export async function recordedRun(options: SimulatorOptions, wanted: Recorded = 
         seed,
         concurrency,
         target: readTarget(simulator.url, authorization),
+        access: defaultAccess,
         embedded: true,
         timeLimit: 30_000,
         tool: { name: 'test', version: '0' },

@@ -4,6 +4,7 @@ import { toolIdentity } from '../../../cli/tool/tool.js'
 import type { WrittenRecord } from '../../../record/file/write-record.js'
 import type { RunOptions } from '../../../runner/preflight/run-options.js'
 import { type RunObserver, run } from '../../../runner/run/run.js'
+import { defaultAccess } from '../../../runner/target/target-file.js'
 import { readTarget } from './plain-target.js'
 import { profileNamed, wholeSuite } from './whole-suite.js'
 
@@ -15,6 +16,7 @@ export async function suiteRun(url: string, given: Given, observer: Partial<RunO
     suite: wholeSuite,
     profile: profileNamed('canton-3.5'),
     target: readTarget(url, 'none'),
+    access: defaultAccess,
     tool: toolIdentity(),
     model: conformanceModel,
     embedded: false,
