@@ -43,11 +43,11 @@ function unreportedUpdates(
 ): string[] {
   const commits = committing(row, evidence)
   const completions = completionsOf(row, evidence, String(variables.get('row') ?? ''))
-  const answered = commits.flatMap((one) => updateIn(one) ?? [])
+  const answered = commits.flatMap((one) => updateIdIn(one) ?? [])
   const completed = completions.flatMap(({ updateId, isRejected }) => (isRejected ? [] : [updateId]))
   // A request that is rejected at once may also have a rejected completion.
   const rejected = completions.filter(({ isRejected }) => isRejected).length - commits.filter(isRejection).length
-  const open = commits.filter((one) => updateIn(one) === undefined && mayHaveCommitted(one)).length
+  const open = commits.filter((one) => updateIdIn(one) === undefined && mayHaveCommitted(one)).length
   const completedLate = completed.filter((id) => !answered.includes(id)).slice(0, open)
   const reported = new Set([...answered, ...completedLate])
   const unknown = Math.max(0, open - completedLate.length - Math.max(0, rejected))
@@ -62,11 +62,11 @@ const committing = ({ steps }: ResolvedRow, evidence: readonly Evidence[]): Evid
     ({ role, step }) => role !== 'late-check' && operationNamed(steps[step]?.operation ?? '')?.commits === true,
   )
 
-function updateIn(exchange: Evidence): string | undefined {
+/** Undefined also after a rejection. */
+export function updateIdIn(exchange: Evidence): string | undefined {
   if (!isSuccess(exchange)) return undefined
   const answer = answerOf(exchange)?.json
-  const id = valueAt(answer, '/updateId') ?? valueAt(answer, '/transaction/updateId')
-  return typeof id === 'string' ? id : undefined
+  return stringAt(answer, '/updateId') ?? stringAt(answer, '/transaction/updateId')
 }
 
 /** Only a 4xx states that the request has no effect. */

@@ -39,15 +39,8 @@ export class LedgerWatch {
 
   excerpt(marker: string, step: number): Evidence {
     const seen = [...(this.#byMarker.get(marker)?.values() ?? [])].toSorted((a, b) => a.offset - b.offset)
-    const text = `[${seen.map((one) => one.text).join(',')}]`
-    return {
-      step,
-      role: 'late-check',
-      request: lateExcerptRequest(this.#url),
-      response: { status: 200, headers: [], body: { text, bytes: Buffer.byteLength(text) } },
-      startedAt: this.#readAt.toISOString(),
-      milliseconds: 0,
-    }
+    const texts = seen.map(({ text }) => text)
+    return lateExcerpt(step, texts, { url: this.#url, startedAt: this.#readAt.toISOString() })
   }
 
   forget(marker: string): void {
@@ -70,6 +63,23 @@ export class LedgerWatch {
       const known = this.#byMarker.get(marker) ?? new Map<number, Seen>()
       this.#byMarker.set(marker, known.set(offset, { offset, text }))
     }
+  }
+}
+
+/** `texts`: of the updates. `url`: of the target. */
+export function lateExcerpt(
+  step: number,
+  texts: readonly string[],
+  { url, startedAt }: { url: string; startedAt: string },
+): Evidence {
+  const text = `[${texts.join(',')}]`
+  return {
+    step,
+    role: 'late-check',
+    request: lateExcerptRequest(url),
+    response: { status: 200, headers: [], body: { text, bytes: Buffer.byteLength(text) } },
+    startedAt,
+    milliseconds: 0,
   }
 }
 

@@ -3,6 +3,7 @@ import { operationNamed } from '../../interface/operations.js'
 import { parsed } from '../../lib/json/parsed.js'
 import type { Evidence, RunHeader, RunRow } from '../../record/types/record.js'
 import { answerOf, sentJson } from '../judge/answer.js'
+import { updateIdIn } from '../judge/judge-effects.js'
 import { isSuccess } from '../judge/sent-steps.js'
 import { itemsAt, stringAt, valueAt } from '../template/pointer.js'
 
@@ -39,11 +40,6 @@ export function acceptedBy(operation: string, evidence: Evidence, row?: RunRow):
   if (evidence.role === 'late-check' || !operationNamed(operation)?.commits || !isSuccess(evidence)) return []
   const updateId = updateIdIn(evidence)
   return [{ operation, evidence, ...(row && { row }), ...(updateId !== undefined && { updateId }) }]
-}
-
-function updateIdIn(evidence: Evidence): string | undefined {
-  const answer = answerOf(evidence)?.json
-  return stringAt(answer, '/updateId') ?? stringAt(answer, '/transaction/updateId')
 }
 
 const operationOf = ({ request: { url } }: Evidence): string => {

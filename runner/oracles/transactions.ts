@@ -1,11 +1,12 @@
 /** Transactions of the run's parties beside the requests of the run. Pure. */
 import { groupBy } from '../../lib/group-by.js'
 import type { Reason } from '../../record/types/reason.js'
-import type { Evidence, OracleFinding, RunRow } from '../../record/types/record.js'
+import type { OracleFinding, RunRow } from '../../record/types/record.js'
 import { judgeEffects } from '../judge/judge-effects.js'
 import { factOf } from '../judge/judge-exchange.js'
 import { isMissing, missingUpdate } from './controls.js'
 import type { ShownUpdate } from './ledger-view.js'
+import { lateExcerpt } from './ledger-watch.js'
 import { contradicted, effectsOf, type ReconciledRun, unproven } from './reconciled-run.js'
 import { type AcceptedRequest, actingParties, type MarkedRow } from './run-requests.js'
 
@@ -83,7 +84,8 @@ function effectsOfMarker(several: readonly Candidate[], { byMarker, accepted }: 
 
 function unmetBy({ row, marker, step }: Candidate, updates: readonly ShownUpdate[]): Reason | undefined {
   const sent = row.evidence.filter(({ role }) => role !== 'late-check')
-  const evidence = [...sent, excerptOf(updates, step, row)]
+  const texts = updates.map(({ text }) => text)
+  const evidence = [...sent, lateExcerpt(step, texts, { url: '', startedAt: row.startedAt })]
   const unmet = judgeEffects(row.resolved, evidence, new Map([['row', marker]])).find(({ met }) => !met)
   return unmet && { code: 'unmet', unmet: factOf(unmet) }
 }
@@ -93,18 +95,6 @@ function unattributed(candidates: readonly Candidate[], updates: readonly ShownU
   const ids = candidates.map(({ row }) => row.id)
   const reason: Reason = { code: 'rejected-but-committed', rows: ids, updates: updates.map(({ id }) => id) }
   return [contradicted('updates', reason), unproven('updates', reason, ids)]
-}
-
-function excerptOf(updates: readonly ShownUpdate[], step: number, { startedAt }: RunRow): Evidence {
-  const text = `[${updates.map((one) => one.text).join(',')}]`
-  return {
-    step,
-    role: 'late-check',
-    request: { method: 'POST', url: '', headers: [] },
-    response: { status: 200, headers: [], body: { text, bytes: Buffer.byteLength(text) } },
-    startedAt,
-    milliseconds: 0,
-  }
 }
 
 /** The answer names the transaction of another row. */
