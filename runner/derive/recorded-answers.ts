@@ -7,7 +7,7 @@ import type { ResolvedStep } from '../../record/types/resolved-row.js'
 import { withQuery } from '../execute/completions-watch.js'
 import { CredentialError } from '../target/credentials/credential-source.js'
 import type { BuiltRequest } from '../transport/build-request.js'
-import type { ExchangeLabel } from '../transport/transport.js'
+import { type ExchangeLabel, unsentEvidence } from '../transport/transport.js'
 import { compareValues, type Difference } from './differences.js'
 
 interface RecordedExchangeAt {
@@ -90,7 +90,8 @@ export class RecordedAnswers {
   #take(found: RecordedExchangeAt | undefined, request: BuiltRequest, label: ExchangeLabel): Evidence {
     if (!found) {
       this.#differences.push({ path: this.#place, recorded: undefined, derived: `${request.method} ${request.path}` })
-      return absent(label)
+      // A derived run has no times of its own.
+      return { ...unsentEvidence(label, 'refused', 'the record lacks this exchange'), startedAt: '' }
     }
     this.#left.splice(this.#left.indexOf(found), 1)
     this.#differences.push(...this.#compare(found.path, request, found.evidence))
@@ -146,14 +147,6 @@ function awaited(step: ResolvedStep | undefined, request: BuiltRequest, { reques
   if (step?.operation !== 'completions' || step.eventually === undefined || limit === undefined) return request
   return { ...request, path: withQuery(request.path, { stream_idle_timeout_ms: '50', limit }) }
 }
-
-const absent = (label: ExchangeLabel): Evidence => ({
-  ...label,
-  request: { method: '', url: '', headers: [] },
-  problem: { code: 'refused', message: 'the record lacks this exchange' },
-  startedAt: '',
-  milliseconds: 0,
-})
 
 /**
  * Parsed bodies stay in memory as long as the body, and a record has thousands. The steps of a row add the values that

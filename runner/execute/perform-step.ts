@@ -15,7 +15,7 @@ import { PointerError, valueAt } from '../template/pointer.js'
 import { asCaller, type Scope, VariableError, type Variables } from '../template/variables.js'
 import { type BuiltRequest, buildRequest } from '../transport/build-request.js'
 import type { HeldConnection } from '../transport/kept-connections.js'
-import type { ExchangeLabel, Transport } from '../transport/transport.js'
+import { type ExchangeLabel, type Transport, unsentEvidence } from '../transport/transport.js'
 import { type CompletionsWatch, withQuery } from './completions-watch.js'
 import type { ReleaseSlot } from './in-parallel.js'
 import type { Tokens } from './tokens.js'
@@ -58,7 +58,7 @@ export async function performStep(
       : repeatUntilMet(step, step.eventually, attempt, { transport, pause: pauseFor(step, request, scope, session) }))
   } catch (error) {
     if (!isUnsendable(error)) throw error
-    return { evidence: nothingSent(label, error.message), variables, missing: [] }
+    return { evidence: unsentEvidence(label, 'not-sent', error.message), variables, missing: [] }
   }
 }
 
@@ -150,16 +150,6 @@ function capture(step: ResolvedStep, evidence: Evidence, variables: Variables): 
     else captured.set(name, value)
   }
   return { variables: captured, missing }
-}
-
-function nothingSent(label: ExchangeLabel, message: string): Evidence {
-  return {
-    ...label,
-    request: { method: '', url: '', headers: [] },
-    problem: { code: 'not-sent', message },
-    startedAt: new Date().toISOString(),
-    milliseconds: 0,
-  }
 }
 
 interface Form {

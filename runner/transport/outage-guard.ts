@@ -5,7 +5,7 @@ import type { Evidence, RecordedOutage } from '../../record/types/record.js'
 import { isUnavailable, type Load, loadOf, mayHaveHadEffect, readRetryRequest } from './availability.js'
 import type { BuiltRequest } from './build-request.js'
 import type { EarlyEnd } from './early-end.js'
-import type { ExchangeLabel, Transport } from './transport.js'
+import { type ExchangeLabel, type Transport, unsentEvidence } from './transport.js'
 
 interface GuardOptions {
   /** Of an exploration. */
@@ -133,10 +133,10 @@ export class OutageGuard {
     const key = pathOf(request)
     const isRestoring = label.role === 'restore'
     const gone = this.#gone
-    if (gone)
-      return { evidence: unsent(request, label, 'not sent, because the target is gone'), reason: this.#outage(gone) }
+    const unsent = (why: string): Evidence => unsentEvidence(label, 'refused', `not sent, because ${why}`, request)
+    if (gone) return { evidence: unsent('the target is gone'), reason: this.#outage(gone) }
     if (this.#silent.has(key) && !isRestoring) {
-      const evidence = unsent(request, label, `not sent, because ${key} timed out repeatedly`)
+      const evidence = unsent(`${key} timed out repeatedly`)
       return { evidence, reason: { code: 'path-silent', path: key } }
     }
     await this.#waitUntilOpen(isRestoring)
@@ -270,13 +270,3 @@ async function resendIfPartlySent(send: () => Promise<Evidence>): Promise<Eviden
 }
 
 const pathOf = ({ path }: BuiltRequest): string => path.split('?')[0] ?? ''
-
-function unsent(request: BuiltRequest, label: ExchangeLabel, message: string): Evidence {
-  return {
-    ...label,
-    request: { method: request.method, url: request.path, headers: [] },
-    problem: { code: 'refused', message },
-    startedAt: new Date().toISOString(),
-    milliseconds: 0,
-  }
-}

@@ -51,6 +51,20 @@ function afterOwnTime(milliseconds: number, over: () => void): () => void {
 
 export type ExchangeLabel = Pick<Evidence, 'step' | 'role' | 'attempt'>
 
+/** For a request that was not sent. `request`: absent if nothing built it. */
+export const unsentEvidence = (
+  label: ExchangeLabel,
+  code: 'not-sent' | 'refused',
+  message: string,
+  request: Pick<BuiltRequest, 'method' | 'path'> = { method: '', path: '' },
+): Evidence => ({
+  ...label,
+  request: { method: request.method, url: request.path, headers: [] },
+  problem: { code, message },
+  startedAt: new Date().toISOString(),
+  milliseconds: 0,
+})
+
 export interface Transport {
   /** Uses a new connection, except for read-only requests and those that name theirs. */
   send(request: BuiltRequest, label: ExchangeLabel): Promise<Evidence>
