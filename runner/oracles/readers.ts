@@ -1,7 +1,7 @@
 import { userFor } from '../provision/actors.js'
 import type { Caller } from '../provision/caller.js'
 import type { ResolvedActor, ResolvedFixture } from '../suite/resolved-suite.js'
-import type { KnownUsers } from '../target/actor-users.js'
+import type { ActorUsers } from '../target/actor-users.js'
 import type { Variables } from '../template/variables.js'
 import type { Reader } from './update-pages.js'
 
@@ -9,7 +9,7 @@ interface Readable {
   actors: readonly ResolvedActor[]
   fixtures: readonly ResolvedFixture[]
   variables: Variables
-  actorUsers: KnownUsers
+  actorUsers: ActorUsers
 }
 
 /** Users that may act as a party of the run, each with all its parties. */

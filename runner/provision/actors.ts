@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../lib/json/json.js'
 import type { Made } from '../../record/types/effects.js'
 import type { ResolvedActor } from '../suite/resolved-suite.js'
-import type { ActorUsers, KnownUsers } from '../target/actor-users.js'
+import type { ActorUsers } from '../target/actor-users.js'
 import { valueAt } from '../template/pointer.js'
 import { userVariable, type Variables } from '../template/variables.js'
 import type { Caller } from './caller.js'
@@ -76,7 +76,7 @@ export function parseRight(right: JsonValue): { kind: string; party?: string } |
   return kind === undefined ? undefined : { kind, ...(typeof party === 'string' && { party }) }
 }
 
-export function userFor(party: string, actors: readonly ResolvedActor[], { byActor }: KnownUsers): string | undefined {
+export function userFor(party: string, actors: readonly ResolvedActor[], { byActor }: ActorUsers): string | undefined {
   const right = `CanActAs ${party}`
   const actor = actors.find(({ name, rights }) => {
     const actorUser = byActor.get(name)

@@ -74,11 +74,14 @@ export async function assignUsers(
     provisioner,
     defaultUser,
     canForge: kind === 'minted' || { code: kind === 'none' ? 'no-authorization' : 'no-signing-key' },
-    hasOwnAudience:
-      target.authorization.kind === 'minted' &&
-      (target.authorization.key.form.audience !== undefined || target.authorization.key.form.scope !== undefined),
+    hasOwnAudience: hasOwnAudience(target),
   }
 }
+
+/** The settings determine audience or scope of tokens. */
+export const hasOwnAudience = ({ authorization }: Pick<Target, 'authorization'>): boolean =>
+  authorization.kind === 'minted' &&
+  (authorization.key.form.audience !== undefined || authorization.key.form.scope !== undefined)
 
 /** Falls back to `anyone`, or to the administrator if the run creates no users. */
 function findCaller(actor: string, { target, writes }: Assignment): KnownCaller | undefined {

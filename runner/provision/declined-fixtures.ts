@@ -8,6 +8,7 @@ import { findOmittedCapture, isDeclined } from '../judge/declined.js'
 import { judgeExchange } from '../judge/judge-exchange.js'
 import type { ResolvedFixture } from '../suite/resolved-suite.js'
 import type { Variables } from '../template/variables.js'
+import { onboarding } from './discover.js'
 
 /** A control's last step counts only as a rejection. */
 export function declinedStep(
@@ -40,8 +41,6 @@ export function declinedParty(evidence: Evidence): Reason | undefined {
   const operation = onboarding.find((one) => evidence.request.url.endsWith(supportOperations[one].path))
   return operation && { code: 'request-rejected', operation, status: answer.status, answer: cutText(answer.text, 300) }
 }
-
-const onboarding = ['generate-external-topology', 'allocate-external-party'] as const
 
 export function causeOfNeeded({ fixtures }: ResolvedFixture, causes: ReadonlyMap<string, Reason>): Reason | undefined {
   return fixtures.map((name) => causes.get(name)).find((cause) => cause !== undefined)

@@ -100,7 +100,7 @@ const unusedKey = publicKeyOf(
   Buffer.from('302a300506032b6570032100d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a', 'hex'),
 )
 
-const onboarding = ['generate-external-topology', 'allocate-external-party']
+export const onboarding = ['generate-external-topology', 'allocate-external-party'] as const
 
 function unreachableOnboarding(unreachable: ReadonlySet<string>): Reason | undefined {
   const missing = onboarding.find((name) => unreachable.has(name))

@@ -9,6 +9,7 @@ import { type PlannedRow, selectionInWords } from '../plan/select.js'
 import type { ExaminedTarget } from '../preflight/examine-target.js'
 import { allowedIn, lateCheckDelay, type RunOptions } from '../preflight/run-options.js'
 import type { StartedSession } from '../preflight/start-session.js'
+import { hasOwnAudience } from '../provision/assign-users.js'
 import type { ResolvedSuite } from '../suite/resolved-suite.js'
 import type { ActorUsers } from '../target/actor-users.js'
 import { proxyFor } from '../target/connection/proxy-for.js'
@@ -111,10 +112,6 @@ function connectionOf({ url, connection }: Target): { connection?: RecordedConne
   }
   return Object.keys(recorded).length === 0 ? {} : { connection: recorded }
 }
-
-const hasOwnAudience = ({ authorization }: Target): boolean =>
-  authorization.kind === 'minted' &&
-  (authorization.key.form.audience !== undefined || authorization.key.form.scope !== undefined)
 
 const callersOf = ({ byActor }: ActorUsers, { settings, target }: StatedHeader): RecordedCaller[] => {
   const callers = settings?.callers ?? []

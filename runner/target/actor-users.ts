@@ -22,11 +22,6 @@ export interface ActorUser {
   isShared: boolean
 }
 
-/** Users as a record shows them. */
-export interface KnownUsers {
-  byActor: ReadonlyMap<string, Pick<ActorUser, 'user' | 'rights'>>
-}
-
 export type NoProvisioner = ReasonOf<'nothing-permitted' | 'creation-unreachable' | 'no-administrator'>
 
 export const userPrefix = (run: string): string => `conformance-${run}-`
