@@ -15,7 +15,8 @@ export function cleanBody(body: RecordedBody, redaction: Redaction, limit = Numb
   const cut = kept.length < whole.length && { cut: true as const }
   return text === undefined
     ? { base64: Buffer.from(kept, 'latin1').toString('base64'), ...rest, ...cut }
-    : { text: kept, ...rest, ...cut }
+    : // A copy: V8 keeps the whole text of a slice in memory.
+      { text: cut ? Buffer.from(kept).toString() : kept, ...rest, ...cut }
 }
 
 export const cleanHeaders = (headers: RecordedHeaders, redaction: Redaction): RecordedHeaders =>

@@ -92,7 +92,7 @@ type Serving = Pick<
 }
 
 /** With the option `control`, for calls without the network, which a test of a client may have replaced. */
-export interface ControlledSimulator extends Simulator {
+interface ControlledSimulator extends Simulator {
   control?: Control
 }
 

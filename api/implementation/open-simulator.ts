@@ -86,7 +86,8 @@ const controlCaller =
 
 function jsonOf(value: unknown): string {
   try {
-    return value === undefined ? '' : JSON.stringify(value)
+    // A function has no JSON: its text is no valid argument.
+    return value === undefined ? '' : String(JSON.stringify(value))
   } catch (error) {
     throw new ConformanceError('CONTROL_REFUSED', `the argument cannot be written as JSON: ${String(error)}`, error)
   }

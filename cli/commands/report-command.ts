@@ -102,7 +102,9 @@ function printText(record: RunRecord, baseline: RunFacts | undefined, color: boo
   const failures = consoleFailures(failing, { color })
   if (failures !== '') print(failures)
   print(consoleSummary(record, { color }))
-  if (comparison) print(`\n${diffConsole(baseline, factsOf(record), comparison, { color }).trimEnd()}`)
+  // The failures above are the new ones.
+  const changes = comparison && { ...comparison, newlyFailing: [] }
+  if (changes) print(`\n${diffConsole(baseline, factsOf(record), changes, { color }).trimEnd()}`)
 }
 
 const summaryVariable = 'GITHUB_STEP_SUMMARY'

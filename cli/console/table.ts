@@ -1,5 +1,5 @@
-import { UsageError } from '../../lib/usage-error.js'
 /** Records as one JSON array or as CSV (RFC 4180), for other programs. */
+import { UsageError } from '../../lib/usage-error.js'
 
 export interface TableFlags {
   json?: true

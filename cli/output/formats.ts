@@ -1,5 +1,5 @@
-import { UsageError } from '../../lib/usage-error.js'
 /** The help names the formats, so this module imports little. */
+import { UsageError } from '../../lib/usage-error.js'
 
 export const reportFormats = ['html', 'junit', 'tap', 'ctrf', 'markdown', 'badge', 'schema'] as const
 

@@ -51,7 +51,11 @@ export async function reportRun(
   if (failures !== '') print(failures)
   print(consoleSummary(record, { color }))
   if (suggests) printData(waiversFor(record))
-  if (baseline && comparison) print(`\n${diffConsole(baseline, facts, comparison, { color }).trimEnd()}`)
+  if (baseline && comparison) {
+    // The failures above are the new ones.
+    const changes = isCompared ? { ...comparison, newlyFailing: [] } : comparison
+    print(`\n${diffConsole(baseline, facts, changes, { color }).trimEnd()}`)
+  }
   const files = await writeReports(record, folder, runReports, baseline)
   print(`\n${[...(await partsOf(recordFile)), ...files].join('\n')}`)
   return runExitCode(record, comparison?.regressions)

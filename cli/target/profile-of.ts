@@ -1,9 +1,10 @@
 import { resolve } from 'node:path'
+import { inputReason } from '../../lib/files/file-errors.js'
 import { readInputText } from '../../lib/files/read-input.js'
 import { UsageError } from '../../lib/usage-error.js'
 import { lintProfile } from '../../runner/lint/lint-profile.js'
 import { loadSuite } from '../../runner/load/load-suite.js'
-import type { Profile, Suite } from '../../runner/suite/suite.js'
+import type { Profile, ProfileFile, Suite } from '../../runner/suite/suite.js'
 import { FindingsError } from '../../runner/yaml/findings.js'
 
 /**
@@ -31,7 +32,7 @@ export async function loadWithProfile(folder: string, name: string): Promise<Sui
     const suite = await loadSuite(folder)
     return { suite, profile: profileOf(suite, name) }
   }
-  const file = { path: resolve(name), text: await readInputText(name, 'a suite file') }
+  const file = await profileFile(name)
   const suite = await loadSuite(folder, file)
   const profile = [...suite.profiles.values()].find((one) => one.file)
   if (!profile)
@@ -42,3 +43,12 @@ export async function loadWithProfile(folder: string, name: string): Promise<Sui
 }
 
 const isPath = (name: string): boolean => /[/\\]|\.ya?ml$/.test(name)
+
+/** The option is named, because the path can also come from a variable or a target file. */
+async function profileFile(path: string): Promise<ProfileFile> {
+  try {
+    return { path: resolve(path), text: await readInputText(path, 'a suite file') }
+  } catch (cause) {
+    throw new UsageError(`profile: ${path} cannot be read (${inputReason(cause)})`, { cause })
+  }
+}

@@ -239,7 +239,10 @@ function contents(fields: readonly WireField[], number: number): Buffer[] {
   return found
 }
 
-const integers = (fields: readonly WireField[], number: number, wire: 'varint' | 'fixed64'): bigint[] =>
-  fields.flatMap((field) =>
-    field.number === number && field.wire !== 'bytes' && field.wire === wire ? [field.value] : [],
-  )
+function integers(fields: readonly WireField[], number: number, wire: 'varint' | 'fixed64'): bigint[] {
+  const found: bigint[] = []
+  for (const field of fields) {
+    if (field.number === number && field.wire !== 'bytes' && field.wire === wire) found.push(field.value)
+  }
+  return found
+}

@@ -37,8 +37,13 @@ function wrongFooter(footer: RunFooter, found: TallyResult): string[] {
   const stated = { ...footer, counts, unexamined: footer.unexamined ?? found.unexamined }
   return (['counts', 'executed', 'complete', 'conforming', 'unexamined'] as const).flatMap((member) => {
     const [one, other] = [JSON.stringify(stated[member]), JSON.stringify(found[member])]
-    return one === other ? [] : [`The footer states ${member} as ${shown(one)}, but the rows give ${shown(other)}.`]
+    if (one === other) return []
+    // Long values begin with what they have in common.
+    const start = one.split('').findIndex((unit, index) => unit !== other[index])
+    return [`The footer states ${member} as ${shown(one, start)}, but the rows give ${shown(other, start)}.`]
   })
 }
 
-const shown = (json: string): string => (json.length <= longestValue ? json : `${json.slice(0, longestValue)} …`)
+/** `start`: of the difference. */
+const shown = (json: string, start: number): string =>
+  json.length <= longestValue ? json : `… ${json.slice(Math.max(0, start), start + longestValue)} …`

@@ -15,7 +15,8 @@ const linesInFull = 80
 const longestRow = 30
 
 const longestTitle = 200
-const longestDifference = 400
+/** Contains both values of a difference. */
+const longestDifference = 600
 const differencesPerCause = 3
 
 /** The largest cause first; the first row of each cause in full if it fits. */
@@ -39,12 +40,12 @@ export function consoleFailures({ header, rows }: RunRecord, { color }: { color:
   return lines.join('\n')
 }
 
-function headLines({ title, tag, differences, rows }: FailureCause, { red, bold, dim }: Colors): string[] {
-  const what = tag === '' ? (rows[0]?.verdict ?? '') : tag
+function headLines({ title, tag, differences, rows, isBlocked }: FailureCause, { red, bold, dim }: Colors): string[] {
+  const what = tag === '' ? (rows[0]?.verdict ?? '') : isBlocked ? `blocked; ${tag}` : tag
   return [
     `${red(bold(`✗ ${count(rows.length, 'row')}`))}  ${bold(visibleLine(cut(title, longestTitle)))}  ${dim(visibleLine(what))}`,
     ...firstOf(
-      differences.map(([text, found]) => `  ${found}× ${visibleLine(cut(text, longestDifference))}`),
+      differences.map(({ text, rows: found }) => `  ${found}× ${visibleLine(cut(text, longestDifference))}`),
       differencesPerCause,
       (left) => `  and ${count(left, 'more difference')}`,
     ),

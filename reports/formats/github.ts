@@ -17,6 +17,8 @@ import { count } from '../wording/words.js'
 const mostErrors = 10
 const longestTitle = 200
 const longestSentence = 500
+/** Contains both values of a difference. */
+const longestDifference = 600
 const longestCommand = 1000
 const longestId = 200
 const differencesPerCause = 3
@@ -66,7 +68,7 @@ function linesOf({ title, tag, differences, rows }: FailureCause, header: RunHea
   return [
     `${cut(title, longestSentence)}${tag === '' ? '' : ` (${cut(tag, longestTitle)})`}`,
     ...firstOf(
-      differences.map(([text, found]) => `${found}× ${cut(text, longestSentence)}`),
+      differences.map(({ text, rows: found }) => `${found}× ${cut(text, longestDifference)}`),
       differencesPerCause,
       (left) => `and ${count(left, 'more difference')}`,
     ),

@@ -25,6 +25,7 @@ import { code, inText, tableRow } from './markdown-text.js'
 
 /** CI systems accept a megabyte for a summary, 65,536 characters for a comment. */
 const longest = 60_000
+const lastLine = '\n\n… cut: the report is too long; see the other reports.\n'
 const longestValue = 300
 const longestStatement = 1000
 const namedReasons = 5
@@ -77,8 +78,8 @@ export function markdownReport(record: RunRecord, baseline?: ComparedRun): strin
   const report = `${[...begin, ...failureTexts(record, baseline)].join('\n').trimEnd()}\n`
   if (report.length <= longest) return report
   // Half a code span would end before its text, which may be markup of a target.
-  const end = report.lastIndexOf('\n', longest)
-  return `${report.slice(0, end)}\n\n… cut: the report is too long; see the other reports.\n`
+  const end = report.lastIndexOf('\n', longest - lastLine.length)
+  return report.slice(0, end) + lastLine
 }
 
 const short = (text: string): string => cut(text, longestValue)
@@ -150,14 +151,14 @@ function failureTexts(record: RunRecord, baseline: ComparedRun | undefined): str
 }
 
 function causeTexts(rows: readonly RunRow[], header: RunHeader): string[] {
-  return failureCauses(rows, header).map(({ title, tag, passages, differences, rows: some }) => {
+  return failureCauses(rows, header).map(({ title, tag, passages, differences, rows: some, isBlocked }) => {
     const basis = [tag, shortPassages({ passages })].filter((part) => part !== '').join('; ')
-    const texts = differences.map(([text, found]) => `- ${found}× ${inText(text)}`)
+    const texts = differences.map(({ text, rows: found }) => `- ${found}× ${inText(text)}`)
     const commands = some.map(
       (row) => `- ${inText(row.verdict)}: ${code(cut(rerunCommand(row, header), longestStatement))}`,
     )
     return [
-      `### ${count(some.length, 'row')}: ${inText(cut(title, longestStatement))}`,
+      `### ${count(some.length, isBlocked ? 'blocked row' : 'row')}: ${inText(cut(title, longestStatement))}`,
       '',
       ...(basis === '' ? [] : [`> ${inText(cut(basis, longestStatement))}`, '']),
       ...firstOf(texts, differencesPerCause, (left) => `- and ${count(left, 'more difference')}`),

@@ -1,26 +1,38 @@
 /** Causes of failures, titled by what they break. */
+import { firstOf } from '../../lib/first-of.js'
 import { groupBy } from '../../lib/group-by.js'
+import { unmetRules } from '../../record/judgements/rule-verdicts.js'
 import type { RecordedDivergence, RunHeader, RunRow } from '../../record/types/record.js'
 import { isFailure, ruleOf } from '../wording/rows.js'
 import { obligation, ruleTag } from '../wording/terms.js'
 import { type CauseOfRows, causeInWords, causesOf, divergenceOfAll } from './cause.js'
 
+interface Difference {
+  /** `status: expected 4xx, found 200`. */
+  text: string
+  /** Number. */
+  rows: number
+}
+
 export interface FailureCause {
   /** The broken sentence of the text, a divergence, or the cause itself: `server error 500`. */
   title: string
-  /** Rule, strength and section; empty without a rule. */
+  /** Rule, strength and section; without a rule of the cause, the broken rules of its rows; empty without any. */
   tag: string
-  /** `status: expected 4xx, found 200`; empty if the title states it. */
-  differences: [text: string, rows: number][]
+  /** Empty if the title states the difference. */
+  differences: Difference[]
   passages: readonly string[]
   /** It explains each difference of the rows. */
   divergence?: string
+  /** The first row of each difference comes first. */
   rows: RunRow[]
   /** Nothing shows that the participant is wrong. */
   isBlocked: boolean
 }
 
+/** Characters of each value of a difference. */
 const longestValue = 200
+const rulesNamed = 3
 
 /**
  * Each row has one cause. The largest first, but blocked rows after failed ones, and divergences last. Causes with one
@@ -40,27 +52,33 @@ const rankOf = ({ divergence, isBlocked }: FailureCause): number => (divergence 
 const together = (first: FailureCause, all: readonly FailureCause[]): FailureCause => ({
   ...first,
   differences: all.flatMap(({ differences }) => differences),
-  rows: all.flatMap(({ rows }) => rows),
+  rows: [...all.flatMap(({ rows }) => rows.slice(0, 1)), ...all.flatMap(({ rows }) => rows.slice(1))],
 })
 
 function titled(cause: CauseOfRows<RunRow>, divergence: string | undefined, header: RunHeader): FailureCause {
   const { rule: id, obligation: own, rows } = cause
-  const differences: FailureCause['differences'] = [[causeInWords(cause, longestValue), rows.length]]
+  const differences = [{ text: causeInWords(cause, longestValue), rows: rows.length }]
+  const isBlocked = rows.every(({ verdict }) => verdict === 'blocked')
   if (divergence !== undefined) {
     const known = divergenceOf(header, divergence)
     const tag = known ? `divergence of ${known.profile} from ${known.rule}` : 'divergence, not in the record'
     const title = known?.statement ?? divergence
-    return { title, tag: `${divergence}, ${tag}`, differences, passages: [], divergence, rows, isBlocked: false }
+    return { title, tag: `${divergence}, ${tag}`, differences, passages: [], divergence, rows, isBlocked }
   }
   const rule = id === undefined ? undefined : ruleOf(header, id)
-  const shared = {
-    passages: rule?.passages ?? [],
-    rows,
-    isBlocked: rows.every(({ verdict }) => verdict === 'blocked'),
+  const shared = { passages: rule?.passages ?? [], rows, isBlocked }
+  if (!rule || cause.isRoot) {
+    const tag = id === undefined ? brokenRules(rows) : rule ? id : `${id}, not in the record`
+    return { ...shared, title: cause.sentence, tag, differences: cause.example ? differences : [] }
   }
-  if (!rule || cause.isRoot) return { ...shared, title: cause.sentence, tag: id ?? '', differences: [] }
   const weight = own && own.confidence !== 'text' ? obligation(own) : ruleTag(rule)
   return { ...shared, title: rule.statement, tag: `${rule.id}, ${weight}`, differences }
+}
+
+/** A server error breaks another rule in each kind of row. */
+function brokenRules(rows: readonly RunRow[]): string {
+  const ids = new Set(rows.filter(({ verdict }) => verdict === 'fail').flatMap(unmetRules))
+  return firstOf([...ids], rulesNamed, (left) => `and ${left} more`).join(', ')
 }
 
 export function divergenceOf(

@@ -13,12 +13,15 @@ export function suggestedWaivers({ header, rows }: RunRecord, owner: string, tod
   const until = new Date(today.getTime() + defaultDays * 86_400_000).toISOString().slice(0, 10)
   const { embedded, url } = header.target
   const common = { ...(!embedded && { target: url }), profile: header.profile.name, owner, until }
-  const entries = failureCauses(inSuiteOrder(rows), header).flatMap(({ divergence, title, rows: some }): object[] => {
-    const reason = shortened(title)
-    if (divergence !== undefined) return [{ divergence, reason, ...common }]
-    const ids = some.flatMap(({ id, verdict }) => (verdict === 'fail' || verdict === 'blocked' ? [id] : []))
-    return ids.length === 0 ? [] : [{ row: ids.length === 1 ? ids[0] : ids, reason, ...common }]
-  })
+  const entries = failureCauses(inSuiteOrder(rows), header).flatMap(
+    ({ divergence, title, differences: [first], rows: some }): object[] => {
+      // The title of a divergence describes the behaviour, any other one what it breaks.
+      const reason = shortened(divergence === undefined ? (first?.text ?? title) : title)
+      if (divergence !== undefined) return [{ divergence, reason, ...common }]
+      const ids = some.flatMap(({ id, verdict }) => (verdict === 'fail' || verdict === 'blocked' ? [id] : []))
+      return ids.length === 0 ? [] : [{ row: ids.length === 1 ? ids[0] : ids, reason, ...common }]
+    },
+  )
   return stringify({ waivers: entries }, { lineWidth: 0 })
 }
 

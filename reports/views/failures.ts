@@ -50,7 +50,7 @@ function causeCard(cause: FailureCause, id: string, hasExample: boolean): Markup
   const others = hasExample ? rows.slice(1) : rows
   return html`<article id="${id}" class="card cause ${isBlocked ? 'blocked' : 'fail'}" tabindex="-1">
 <h3>${title} <span class="tag strong">${count(rows.length, 'row')}</span>${isBlocked ? html` ${verdictBadge('blocked')}` : undefined}</h3>
-${differences.slice(0, differencesShown).map(([text, found]) => html`<p>${differences.length > 1 ? html`<strong>${found}×</strong> ` : undefined}${text}</p>`)}${differences.length > differencesShown ? html`<p class="muted">and ${count(differences.length - differencesShown, 'other difference')}</p>` : undefined}
+${differences.slice(0, differencesShown).map(({ text, rows: found }) => html`<p>${differences.length > 1 ? html`<strong>${found}×</strong> ` : undefined}${text}</p>`)}${differences.length > differencesShown ? html`<p class="muted">and ${count(differences.length - differencesShown, 'other difference')}</p>` : undefined}
 <p class="muted">${[tag, ...passages].filter((part) => part !== '').join(' · ')}</p>
 ${hasExample && first ? exampleOf(first) : undefined}
 ${rowList(others, hasExample)}

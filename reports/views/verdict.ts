@@ -71,7 +71,7 @@ function largest(causes: readonly FailureCause[], title: string): Markup | undef
   return html`<section class="card screen-only" aria-labelledby="causes"><h3 id="causes">${title}</h3>
 <ol class="causes">${causes.slice(0, largestCauses).map((cause, index) => {
     const [first] = cause.rows
-    const [[difference] = ['']] = cause.differences
+    const difference = cause.differences[0]?.text ?? ''
     return html`<li>${causeLink(cause, index)}
 <br>${first ? html`<strong>${changeText(first.resolved)}</strong> ${rowLink(first)}` : undefined} <span class="muted">${difference}</span></li>`
   })}</ol><p><a href="#/failures">All ${count(causes.length, 'cause')}</a></p></section>`

@@ -22,7 +22,7 @@ export async function readMutationReport(suiteFolder: string): Promise<CitedMuta
   const file = join(suiteFolder, 'mutation-report.json')
   if (!existsSync(file)) return undefined
   try {
-    const found: unknown = JSON.parse(await readInputText(file, 'a page'))
+    const found: unknown = JSON.parse(await readInputText(file, 'a mutation report'))
     if (isMutationReport(found)) return found
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error

@@ -229,7 +229,7 @@ function collectCases(files: readonly ShapedFile[], reading: Reading): Case[] {
 function checkOperation({ name, root }: ShapedFile<Shapes['cases']>, { findings }: Reading): void {
   const { operation, operations } = root
   if ((operation === undefined) === (operations === undefined))
-    findings.add(locationOf(root), 'the file needs either "operation" or "operations"')
+    findings.add(locationOf(root), 'the file needs either "operation" or "operations"', 'keep exactly one of them')
   const [, folder] = name.split('/')
   if (operation === undefined || folder === operation) return
   const message = `the operation is "${operation}", but the folder is "${folder}"`
@@ -323,7 +323,7 @@ function readRule(shape: Shapes['rule'], ofFile: OperationName[], { findings }: 
   const { operations = ofFile, ...rule } = camelCased(shape)
   const location = locationOf(shape)
   if ((shape.passages === undefined) === (shape['fact-of'] === undefined))
-    findings.add(location, 'a rule needs either "passages" or "fact-of"')
+    findings.add(location, 'a rule needs either "passages" or "fact-of"', 'keep exactly one of them')
   return { ...rule, passages: passagesOf(rule.section, shape.passages), operations, location }
 }
 

@@ -43,7 +43,10 @@ const numbersOf: ReadonlyMap<string, string> = new Map(
 
 /** Example: `transaction.nodes.0.v1.create.signatories`; a number is an index. */
 export function preparedField(name: string): FieldPath | undefined {
-  const parts = name.split(/\.(?!\d)/).map((part) => part.split('.'))
-  const numbers = numbersOf.get(parts.map(([member]) => member).join('.'))
-  return numbers?.split('.').map((number, place) => ({ number: Number(number), nth: Number(parts[place]?.[1] ?? 0) }))
+  const members = name.split(/\.(?!\d+(?:\.|$))/).map((part) => part.split('.'))
+  const numbers = numbersOf.get(members.map(([member]) => member).join('.'))
+  return numbers?.split('.').map((number, place) => {
+    const index = members[place]?.[1] ?? 0
+    return { number: Number(number), nth: Number(index) }
+  })
 }

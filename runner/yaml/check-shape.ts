@@ -102,9 +102,12 @@ function describe(error: ErrorObject, { value, location }: Place, label: string)
         return { location: key(propertyName), message: `${quote(propertyName)} is not a valid key here`, hint }
       return { location, message: `${label} cannot be ${quote(String(value))}`, hint }
     }
-    default:
-      return { location, message: `${label} ${error.message ?? 'does not match the schema'}` }
+    case 'minItems':
+    case 'minProperties':
+    case 'minLength':
+      if (params['limit'] === 1) return { location, message: `${label} is empty` }
   }
+  return { location, message: `${label} ${error.message ?? 'does not match the schema'}` }
 }
 
 function unknownValue({ params, parentSchema }: ErrorObject, { value, location }: Place, label: string): Description {

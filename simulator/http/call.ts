@@ -63,8 +63,9 @@ export interface Call<Body> {
   /** Decoded. */
   params: Record<string, string>
   query: URLSearchParams
-  /** Aborted by the time limit. */
+  /** Only for the time limit. */
   deadline: AbortController
+  /** Aborted by the time limit. */
   overdue: AbortSignal
 }
 

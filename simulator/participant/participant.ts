@@ -67,7 +67,7 @@ export class ConnectionActivity {
   }
 }
 
-/** Replaces parts of a participant. Each part is used at one place of the simulator. */
+/** Replaces parts of a participant. */
 export interface Overrides {
   /** Ids of rules that the participant does not enforce. */
   without?: readonly string[]

@@ -49,7 +49,7 @@ for (const [index, [pointer, rules]] of members.entries()) {
     )
     const [cause, ...others] = failureCauses([row], header)
     t.equal(others.length, 0, 'one cause')
-    t.ok(cause?.differences[0]?.[0].startsWith(`body ${pointer}: `))
+    t.ok(cause?.differences[0]?.text.startsWith(`body ${pointer}: `))
 
     const [test] = JSON.parse(ctrfReport(record)).results.tests
     const verdicts: [string, string][] = Object.entries(test.extra.unmet)

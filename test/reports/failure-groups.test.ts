@@ -92,11 +92,46 @@ t.test('failures explained by a divergence have it as their cause, after all oth
     {
       title: 'The answer carries the id of the resulting transaction.',
       tag: 'SAW-1, mandatory, section 3.2',
-      differences: [['status: expected 200, found 404', 1]],
+      differences: [{ text: 'status: expected 200, found 404', rows: 1 }],
     },
     { title: 'A wrong argument kind is answered by 500.', tag: 'D-3, divergence of canton-3.5 from GEN-9' },
   ])
   t.equal(causes.length, 2)
+})
+
+t.test('a cause of blocked rows is not a failure, and a server error names the rules that it breaks', async (t) => {
+  const unmet = { found: ['404'], role: 'arrange' as const }
+  const rows = [
+    { ...failed('A/1', [unmet]), verdict: 'blocked' as const },
+    { ...failed('A/2', [{ found: ['400'], divergence: 'D-3' }]), verdict: 'blocked' as const },
+    failed('A/3', [{ found: ['500'], rules: ['SAW-1', 'SAW-4'] }]),
+    failed('A/4', [{ found: ['500'], rules: ['X-1', 'X-2'] }]),
+  ]
+  t.strictSame(
+    failureCauses(rows, sampleHeader()).map(({ title, tag, isBlocked }) => [title, tag, isBlocked]),
+    [
+      ['server error 500', 'SAW-1, SAW-4, X-1, and 1 more', false],
+      ['The answer carries the id of the resulting transaction.', 'SAW-1, mandatory, section 3.2', true],
+      ['A wrong argument kind is answered by 500.', 'D-3, divergence of canton-3.5 from GEN-9', true],
+    ],
+  )
+  t.match(consoleFailures(await sampleRecord(rows), { color: false }), ' blocked; SAW-1, mandatory, section 3.2\n')
+  t.match(markdownReport(await sampleRecord(rows)), /\n### 1 blocked row: The answer carries/)
+})
+
+t.test('a cause with several differences begins with a row of each', (t) => {
+  const body = (pointer: string) => ({ subject: 'body', pointer, wanted: ['"a"'], found: [] })
+  const rows = [failed('A/1', [body('/a')]), failed('A/2', [body('/a')]), failed('A/3', [body('/b')])]
+  t.match(failureCauses(rows, sampleHeader()), [
+    {
+      differences: [
+        { text: 'body /a: missing', rows: 2 },
+        { text: 'body /b: missing', rows: 1 },
+      ],
+      rows: [{ id: 'A/1' }, { id: 'A/3' }, { id: 'A/2' }],
+    },
+  ])
+  t.end()
 })
 
 t.test('a difference without a divergence has its own cause', (t) => {
@@ -124,9 +159,9 @@ t.test('the same finding at another kind of step is another cause', async (t) =>
   t.match(
     causes.map(({ tag, differences }) => [tag, differences]),
     [
-      ['SAW-4, mandatory, section 3.4', [['status: expected 200, found 404', 2]]],
-      ['SAW-1, mandatory, section 3.2', [['probe after, status: expected 200, found 404', 1]]],
-      ['X-1', []],
+      ['SAW-4, mandatory, section 3.4', [{ text: 'status: expected 200, found 404', rows: 2 }]],
+      ['SAW-1, mandatory, section 3.2', [{ text: 'probe after, status: expected 200, found 404', rows: 1 }]],
+      ['X-1, not in the record', []],
     ],
   )
 })
@@ -212,7 +247,7 @@ t.test('one wrong member is one cause, whatever its value, its step and the othe
   t.equal(others.length, 0)
   t.match(cause, {
     tag: /^SAW-4, mandatory/,
-    differences: [[/^body \/events\/\*\/id: missing; for example /, 100]],
+    differences: [{ text: /^body \/events\/\*\/id: missing; for example /, rows: 100 }],
     rows: { length: 100 },
   })
   const record = await sampleRecord(rows)

@@ -59,7 +59,8 @@ t.test('each cause of failures is one error with its rows and a command', async 
     {
       kind: 'error',
       title: '1 row: status: expected 200, found 201',
-      message: 'status: expected 200, found 201 (X-1)\nrows: SAW-B/x (fail)\nconform run --only SAW-B/x',
+      message:
+        'status: expected 200, found 201 (X-1, not in the record)\nrows: SAW-B/x (fail)\nconform run --only SAW-B/x',
     },
   ])
   t.equal(githubAnnotations(await sampleRecord([sampleRow('SAW-C/y')])), '', 'none without failures')

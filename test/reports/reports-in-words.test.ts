@@ -295,7 +295,10 @@ t.test('a warning about a fact from a source is no unmet recommendation', async 
 
 t.test('the Markdown summary has the failures by cause and the unjudged rows, in limited length', async (t) => {
   const text = markdownReport(record)
-  t.match(text, /### 2 rows: server error 500\n\n- fail: `conform run --only SAW-COMMAND-ID\/too-long/)
+  t.match(
+    text,
+    /### 2 rows: server error 500\n\n> GEN-9, SAW-4, GEN-7\n\n- fail: `conform run --only SAW-COMMAND-ID\/too-long/,
+  )
   t.match(text, '- 1 row not judged: The target has one synchronizer.')
   const many = Array.from({ length: 3000 }, (_, index) =>
     sampleRow(`X-${index}/r`, {

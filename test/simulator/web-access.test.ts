@@ -204,7 +204,7 @@ t.test('reports the line of a mistake in the simulator section; other commands i
     ],
     ['simulator:\n  allow-host: participant\n', /:2:15: error: "allow-host" must be a list/],
     ['simulator:\n  max-token-lifetime: 0\n', /:2:23: error: "max-token-lifetime" must be >= 1/],
-    ['simulator: {}\n', /:1:12: error: "simulator" must NOT have fewer than 1 properties/],
+    ['simulator: {}\n', /:1:12: error: "simulator" is empty/],
     ['simulator: [\n', /:1:\d+: error: invalid YAML/],
     ['- simulator\n', /:1:1: error: a target file must be a map/],
   ]

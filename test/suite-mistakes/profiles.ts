@@ -55,6 +55,6 @@ export const profileMistakes: readonly Mistake[] = [
   [
     'an empty outcome',
     [['profiles/interface.yaml', 'refused: { status: 4xx }', 'refused: {}']],
-    ['profiles/interface.yaml:5:10: "refused" must NOT have fewer than 1 properties'],
+    ['profiles/interface.yaml:5:10: "refused" is empty'],
   ],
 ]

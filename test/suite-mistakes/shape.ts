@@ -145,14 +145,14 @@ export const shapeMistakes: readonly Mistake[] = [
       ['rules/general.yaml', ', passages: [paragraph 1] }', ' }'],
     ],
     [
-      `${steps}:1:1: the file needs either "operation" or "operations"`,
-      'rules/general.yaml:2:5: a rule needs either "passages" or "fact-of"',
+      `${steps}:1:1: the file needs either "operation" or "operations" | keep exactly one of them`,
+      'rules/general.yaml:2:5: a rule needs either "passages" or "fact-of" | keep exactly one of them',
     ],
   ],
   [
     'both of two alternative keys',
     [['rules/general.yaml', 'passages: [paragraph 1] }', 'passages: [paragraph 1], fact-of: seen }']],
-    ['rules/general.yaml:2:5: a rule needs either "passages" or "fact-of"'],
+    ['rules/general.yaml:2:5: a rule needs either "passages" or "fact-of" | keep exactly one of them'],
   ],
   [
     'a string in place of a map',

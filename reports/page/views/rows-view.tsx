@@ -86,7 +86,10 @@ interface UnpackedDetails {
 /** Unpacks the details once, in the background. */
 function useDetails(run: LoadedRun, isShown: boolean): UnpackedDetails {
   const [unpacked, setUnpacked] = useState<UnpackedDetails>({ areBodiesReady: false })
+  const isStarted = useRef(false)
   useEffect(() => {
+    if (!isShown || isStarted.current) return
+    isStarted.current = true
     const unpack = async () => {
       // The view of each row reports that its details are damaged.
       const details = await unpackDetails(document.getElementById('details')?.textContent ?? '').catch(
@@ -96,7 +99,7 @@ function useDetails(run: LoadedRun, isShown: boolean): UnpackedDetails {
       await searchBodies(run, details)
       setUnpacked({ details, areBodiesReady: true })
     }
-    if (isShown && !unpacked.details) unpack().catch(() => undefined)
+    unpack().catch(() => undefined)
   }, [run, isShown])
   return unpacked
 }

@@ -1,3 +1,4 @@
+import { validateHeaderValue } from 'node:http'
 import { excerpt, isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.js'
 import {
   absentable,
@@ -91,6 +92,8 @@ function validHeaders(given: JsonObject): HeaderValues | undefined {
   if (pairs.some(([, item]) => typeof item !== 'number' && typeof item !== 'string')) return undefined
   try {
     const found = Object.fromEntries(new Headers(pairs.map(([name, item]) => [name, String(item)])))
+    // `Headers` permits control characters, with which Node sends no answer.
+    for (const [name, item] of Object.entries(found)) validateHeaderValue(name, item)
     return Object.keys(found).some((name) => framing.test(name)) ? undefined : found
   } catch {
     return undefined

@@ -147,11 +147,8 @@ export function derivedTerms(
   }
 }
 
-/**
- * Evaluates without yielding. Throws `EvaluationFailure` and `TranslationError`.
- * @internal
- */
-export function termsOf(id: DamlIdentifier, argument: DamlRecord, packages: PackageStore): ContractTerms {
+/** Evaluates without yielding. Throws `EvaluationFailure` and `TranslationError`. */
+function termsOf(id: DamlIdentifier, argument: DamlRecord, packages: PackageStore): ContractTerms {
   const { program, types } = packages
   const contract = importValue(argument, types.record(id), program)
   let found: ContractTerms | undefined

@@ -66,6 +66,7 @@ export class UnknownTemplate extends ProtobufError {
 export function decodeBlob(given: Buffer, packages: PackageStore): Contract {
   const { id, packageName, observers, createdAt, authentication, ...parts } = blob.fromWire(given, 0).content
   const template = { ...parts.template, module: parts.template.module.join('.') }
+  if (id === '' || packageName === '') throw new ProtobufError('incomplete contract', 0)
   if (template.packageId === '' || template.entity === '') throw new ProtobufError('incomplete template id', 0)
   const schema = packages.template(template)
   if (!schema) throw new UnknownTemplate()

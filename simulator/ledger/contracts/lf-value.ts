@@ -76,8 +76,12 @@ export function withoutTrailingNones(fields: DamlRecord['fields']): DamlRecord['
 const entries = (pairs: [Buffer, Buffer][]): Buffer =>
   Buffer.concat(pairs.map(([key, item]) => bytesField(1, Buffer.concat([bytesField(1, key), bytesField(2, item)]))))
 
-/** Throws `ProtobufError` if the bytes contain no value of the type. */
-export function decodeLfValue(type: DamlType, bytes: Buffer): DamlValue {
+/** The reference permits 100. */
+const deepestValue = 100
+
+/** Throws `ProtobufError` if the bytes contain no value of the type. `depth`: of the values around it. */
+export function decodeLfValue(type: DamlType, bytes: Buffer, depth = 0): DamlValue {
+  if (depth > deepestValue) throw new ProtobufError('values nested too deep', 0)
   const field = readMessage(bytes).find(({ number }) => number === numbers[type.type])
   if (!field) throw new ProtobufError(`no ${type.type} value`, 0)
   switch (type.type) {
@@ -99,22 +103,25 @@ export function decodeLfValue(type: DamlType, bytes: Buffer): DamlValue {
       return { kind: type.type, value: content(field).toString('utf8') }
     case 'optional': {
       const inner = repeated(content(field), 1)[0]
-      return { kind: 'optional', value: inner && decodeLfValue(type.of, inner) }
+      return { kind: 'optional', value: inner && decodeLfValue(type.of, inner, depth + 1) }
     }
     case 'list':
-      return { kind: 'list', items: repeated(content(field), 1).map((item) => decodeLfValue(type.of, item)) }
+      return { kind: 'list', items: repeated(content(field), 1).map((item) => decodeLfValue(type.of, item, depth + 1)) }
     case 'textMap':
       return {
         kind: 'textMap',
-        entries: pairs(field).map(([key, item]) => [key.toString(), decodeLfValue(type.of, item)]),
+        entries: pairs(field).map(([key, item]) => [key.toString(), decodeLfValue(type.of, item, depth + 1)]),
       }
     case 'genMap':
       return {
         kind: 'genMap',
-        entries: pairs(field).map(([key, item]) => [decodeLfValue(type.key, key), decodeLfValue(type.of, item)]),
+        entries: pairs(field).map(([key, item]) => [
+          decodeLfValue(type.key, key, depth + 1),
+          decodeLfValue(type.of, item, depth + 1),
+        ]),
       }
     case 'record':
-      return record(type, content(field))
+      return record(type, content(field), depth)
     case 'variant': {
       const name = only(content(field), 1).toString()
       const chosen = type.constructors.find(([known]) => known === name)
@@ -123,7 +130,7 @@ export function decodeLfValue(type: DamlType, bytes: Buffer): DamlValue {
         kind: 'variant',
         id: type.id,
         constructor: name,
-        value: decodeLfValue(chosen[1], only(content(field), 2)),
+        value: decodeLfValue(chosen[1], only(content(field), 2), depth + 1),
       }
     }
     case 'enum':
@@ -131,7 +138,7 @@ export function decodeLfValue(type: DamlType, bytes: Buffer): DamlValue {
   }
 }
 
-function record(type: { id: DamlIdentifier; fields: [string, DamlType][] }, bytes: Buffer): DamlValue {
+function record(type: { id: DamlIdentifier; fields: [string, DamlType][] }, bytes: Buffer, depth: number): DamlValue {
   const values = repeated(bytes, 1)
   return {
     kind: 'record',
@@ -139,7 +146,7 @@ function record(type: { id: DamlIdentifier; fields: [string, DamlType][] }, byte
     // Records of older package versions lack trailing Optionals.
     fields: type.fields.map(([label, inner], index) => {
       const found = values[index]
-      if (found) return [label, decodeLfValue(inner, only(found, 1))]
+      if (found) return [label, decodeLfValue(inner, only(found, 1), depth + 1)]
       if (inner.type === 'optional') return [label, { kind: 'optional', value: undefined }]
       throw new ProtobufError(`field ${label} is missing`, 0)
     }),

@@ -95,7 +95,7 @@ t.test('each finding has its line and a hint', async (t) => {
   ])
   const mistakes: [what: string, text: string, message: RegExp, now?: Date][] = [
     ['no YAML', 'target: [', /^target\.yaml:1:\d+: invalid YAML/],
-    ['nothing', '{}', /^target\.yaml:1:1: the file must NOT have fewer than 1 properties/],
+    ['nothing', '{}', /^target\.yaml:1:1: the file is empty/],
     ['a misspelt key', 'targt: x', /^target\.yaml:1:1: unknown key "targt" \| did you mean "target"\?/],
     ['an unknown operation', 'unreachable: [executes]', /^target\.yaml:1:15: unknown operation "executes"/],
     [

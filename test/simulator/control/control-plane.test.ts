@@ -46,6 +46,7 @@ t.test('rejects invalid calls with a code and a correction', async (t) => {
     ['POST /faults', { ...busy, headers: 'retry-after: 1' }, '400 INVALID_BODY', 'valid header names and values'],
     ['POST /faults', { ...busy, headers: { 'a b': '1' } }, '400 INVALID_BODY', 'valid header names and values'],
     ['POST /faults', { ...busy, headers: { a: 'b\nc: d' } }, '400 INVALID_BODY', 'valid header names and values'],
+    ['POST /faults', { ...busy, headers: { a: 'b\u0001' } }, '400 INVALID_BODY', 'valid header names and values'],
     ['POST /faults', { ...busy, headers: { a: null } }, '400 INVALID_BODY', 'valid header names and values'],
     ['POST /faults', { ...busy, headers: { 'Content-Length': 1 } }, '400 INVALID_BODY', 'sets connection headers and'],
     ['POST /faults', { kind: 'delay' }, '400 INVALID_BODY', "Missing required field at 'milliseconds'"],

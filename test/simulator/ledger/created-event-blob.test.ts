@@ -1,6 +1,8 @@
 /** Blobs of created events. */
 import { deepStrictEqual } from 'node:assert/strict'
 import t from 'tap'
+import type { DamlType } from '../../../daml/schema/schema.js'
+import type { DamlValue } from '../../../interface/daml-value.js'
 import { decodePreparedTransaction } from '../../../interface/prepared-transaction/codec.js'
 import { keyHash } from '../../../simulator/ledger/contracts/contract.js'
 import { decodeBlob, encodeBlob } from '../../../simulator/ledger/contracts/created-event-blob.js'
@@ -52,5 +54,27 @@ t.test('each value decodes as encoded, also without the empty fields at the end 
     { numRuns: 300 },
   )
   t.ok(shortened > 0 && shortened < 300, 'some values end with an empty field, others do not')
+  t.end()
+})
+
+t.test('a value with more than 100 levels is refused', (t) => {
+  const nested = (levels: number): [DamlType, Buffer] => {
+    let type: DamlType = { type: 'unit' }
+    let value: DamlValue = { kind: 'unit' }
+    for (let level = 0; level < levels; level += 1) {
+      type = { type: 'optional', of: type }
+      value = { kind: 'optional', value }
+    }
+    return [type, encodeLfValue(value)]
+  }
+  t.match(decodeLfValue(...nested(100)), { kind: 'optional' })
+  t.throws(() => decodeLfValue(...nested(101)), /values nested too deep/)
+  t.end()
+})
+
+t.test('a blob without contract id or package name is refused', (t) => {
+  const contract = decodeBlob(blobs[0]?.bytes ?? Buffer.alloc(0), modelStore)
+  for (const lost of [{ id: '' }, { packageName: '' }])
+    t.throws(() => decodeBlob(encodeBlob({ ...contract, ...lost }), modelStore), /incomplete contract/)
   t.end()
 })

@@ -1,4 +1,4 @@
-import type { InterfaceSchema, TemplateSchema } from '../../../daml/schema/schema.js'
+import type { TemplateSchema } from '../../../daml/schema/schema.js'
 import type { JsonValue } from '../../../lib/json/json.js'
 import { LedgerError, RedactedError, ReferenceFault } from '../../../simulator/base/errors.js'
 import { decodeDaml } from '../../../simulator/json/daml-decode.js'
@@ -93,18 +93,6 @@ export function exercise(
 ): LedgerCommand {
   const chosen = target(templateOf(entity, version), name)
   return { kind: 'exercise', contractId, target: chosen, argument: recordOf(chosen.choice.argument, argument) }
-}
-
-export function exerciseInterface(
-  contractId: string,
-  definition: InterfaceSchema,
-  name: string,
-  argument: JsonValue,
-): LedgerCommand {
-  const choice = definition.choices.find((item) => item.name === name)
-  if (!choice) throw new Error(`${definition.id.entity} has no choice ${name}`)
-  const chosen = { interface: definition, choice }
-  return { kind: 'exercise', contractId, target: chosen, argument: recordOf(choice.argument, argument) }
 }
 
 export function exerciseByKey(entity: string, key: JsonValue, name: string, argument: JsonValue = {}): LedgerCommand {
