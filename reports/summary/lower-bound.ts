@@ -1,6 +1,6 @@
 /** How long a run must wait for the answers of its target. Pure. */
 import { operationNamed } from '../../interface/operations.js'
-import type { Evidence, RunRecord, RunRow } from '../../record/types/record.js'
+import type { Evidence, OraclesLine, RunRecord, RunRow } from '../../record/types/record.js'
 import { count, duration } from '../wording/words.js'
 
 interface Wait {
@@ -9,15 +9,17 @@ interface Wait {
 }
 
 /**
- * The time of the rows, and the time that they need if they wait for nothing but answers. Undefined on the embedded
+ * The time of the rows and of the reads after them, and the time that both need if they wait for nothing but answers and
+ * late effects. Undefined on the embedded
  * simulator, which shares the processors of the run, and for a record of several runs.
  */
 export function lowerBoundText({
   header,
   rows,
   footer,
-}: Pick<RunRecord, 'header' | 'rows' | 'footer'>): string | undefined {
-  const { target, merged, resumes, concurrency } = header
+  oracles,
+}: Pick<RunRecord, 'header' | 'rows' | 'footer' | 'oracles'>): string | undefined {
+  const { target, merged, resumes, concurrency, timeLimits } = header
   if (!footer || target.embedded || merged || resumes) return undefined
   const together = rows.filter((row) => !runsAlone(row)).map(waitsIn)
   const alone = rows.filter(runsAlone).flatMap(waitsIn)
@@ -28,15 +30,22 @@ export function lowerBoundText({
   const requests = [...inWords(commits, 'commit'), ...inWords(others, 'other request')].join(' and ')
   const single = alone.length === 0 ? '' : `, and ${alone.length} of these one at a time`
   const longest = Math.max(0, ...together.map(sumOf))
-  const bound = Math.max(sumOf(together.flat()) / concurrency, longest) + sumOf(alone)
+  const last = lastReads(oracles)
+  const pause = last === 0 ? 0 : (timeLimits?.lateCheck ?? 0)
+  const bound = Math.max(sumOf(together.flat()) / concurrency, longest) + sumOf(alone) + last + pause
+  const after = last === 0 ? '' : `, ${duration(pause)} for late effects, and ${duration(last)} to read the ledger`
   return (
     `The rows took ${duration(footer.milliseconds)}. The answers of the target take at least ${duration(bound)}: ` +
-    `${requests}, ${count(concurrency, 'row')} at a time${single}.`
+    `${requests}, ${count(concurrency, 'row')} at a time${single}${after}.`
   )
 }
 
 const runsAlone = ({ resolved: { alone, impact, steps } }: RunRow): boolean =>
   alone || impact === 'hazard' || steps.some(({ presigned }) => presigned)
+
+/** Milliseconds of the control and the reads after the last row, one after the other. */
+const lastReads = (oracles: OraclesLine | undefined): number =>
+  (oracles?.reads ?? []).reduce((sum, { evidence }) => sum + evidence.milliseconds, 0)
 
 /** The requests of a race wait together. */
 function waitsIn({ evidence, resolved }: RunRow): Wait[] {

@@ -1,7 +1,7 @@
 import type { Load } from '../transport/availability.js'
 
 /** Answers for each permitted row between two changes: fewer show the mix of the rows rather than the target. */
-const answersPerRow = 32
+const answersPerRow = 8
 /** Twice the rows must return this many times the answers in the same time. */
 const worthwhile = 1.2
 /** Of the rows that overloaded the target. */

@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { RunFooter, RunHeader } from '../../record/types/record.js'
+import type { OraclesLine, RunFooter, RunHeader } from '../../record/types/record.js'
 import type { ResolvedRow } from '../../record/types/resolved-row.js'
 import { countVerdicts } from '../../record/types/verdict.js'
 import { lowerBoundText } from '../../reports/summary/lower-bound.js'
@@ -37,8 +37,8 @@ function rowOf(id: string, more: Partial<ResolvedRow> = {}) {
 
 const fiveRows = ['A/1', 'A/2', 'A/3', 'A/4', 'A/5'].map((id) => rowOf(id))
 
-const textOf = (of: Partial<RunHeader>, rows = fiveRows): string | undefined =>
-  lowerBoundText({ header: { ...header, ...of }, rows, footer })
+const textOf = (of: Partial<RunHeader>, rows = fiveRows, oracles?: OraclesLine): string | undefined =>
+  lowerBoundText({ header: { ...header, ...of }, rows, footer, ...(oracles && { oracles }) })
 
 t.test('the lower bound divides the waits by the concurrency, except those of rows that run alone', (t) => {
   t.equal(
@@ -52,6 +52,15 @@ t.test('the lower bound divides the waits by the concurrency, except those of ro
       textOf({}, [rowOf('A/1'), rowOf('A/2', isAlone)]),
       'at least 6.0 s: 2 commits of 2.0 s and 2 other requests of 1.0 s, 4 rows at a time, and 2 of these one at a time.',
     )
+  const reads = ['submit-and-wait', 'updates'].map((operation) => ({
+    operation,
+    evidence: sampleEvidence({ milliseconds: 600 }),
+  }))
+  t.match(
+    textOf({ timeLimits: { exchange: 30_000, lateCheck: 3000 } }, fiveRows, { type: 'oracles', reads, findings: [] }),
+    'at least 8.0 s: 5 commits of 2.0 s and 5 other requests of 1.0 s, 4 rows at a time, 3.0 s for late effects, and 1.2 s to read the ledger.',
+    'the reads after the last row',
+  )
   t.equal(textOf({ target: { ...header.target, embedded: true } }), undefined)
   t.equal(textOf({ resumes: ['earlier'] }), undefined, 'the rows of an earlier run took their own time')
   t.end()

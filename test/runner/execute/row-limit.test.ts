@@ -10,7 +10,7 @@ function limitsOf(capacity: number, most: number, windows: number): number[] {
   return Array.from({ length: windows }, () => {
     const count = limit.startRow()
     const { rows } = limit
-    for (let answer = 0; answer < 32 * rows; answer += 1) {
+    for (let answer = 0; answer < 8 * rows; answer += 1) {
       clock += 1000 / Math.min(rows, capacity)
       count('usual')
     }
@@ -40,9 +40,9 @@ t.test('an overload reduces the limit once for the rows that caused it, and the 
     const count = limit.startRow()
     for (let one = 0; one < times; one += 1) count('usual')
   }
-  answer(32 * 4)
+  answer(8 * 4)
   t.equal(limit.rows, 5)
-  answer(32 * (5 + 6 + 7 + 8 + 8))
+  answer(8 * (5 + 6 + 7 + 8 + 8))
   t.equal(limit.rows, 8)
   for (let times = 0; times < 12; times += 1) limit.startRow()('failed')
   t.equal(limit.rows, 4, 'the failures may follow from the requests')
