@@ -61,12 +61,18 @@ function bodyKind(judgement: CheckedFact): string {
   if (isMissingMember(judgement) || found[0] === undefined) return 'missing'
   if (check === 'present' && wanted[0] === 'false') return 'must be absent'
   if (check === 'unpopulated' && wanted[0] !== 'false') return 'must be unpopulated'
+  if (flags.has(check)) return `expected ${wantedText(judgement)}`
+  const mention = mentionKinds[check]
+  if (mention !== undefined) return mention
   const [wantedType, foundType] = [wantedTypeOf(judgement), typeOf(found[0])]
   if (foundType === undefined) return 'wrong value'
   return wantedType === undefined || wantedType === foundType
     ? `wrong ${foundType}`
     : `expected ${wantedType}, found ${foundType}`
 }
+
+/** Their wanted value is a boolean, whatever the type of the member. */
+const flags: ReadonlySet<CheckedFact['check']> = new Set(['present', 'null', 'empty', 'unpopulated'])
 
 const literals: Readonly<Record<string, string>> = { true: 'boolean', false: 'boolean', null: 'null' }
 const beginnings: Readonly<Record<string, string>> = { '"': 'string', '[': 'array', '{': 'object' }
@@ -86,7 +92,17 @@ const requiredTypes: Readonly<Partial<Record<CheckedFact['check'], string>>> = {
   keys: 'object',
 }
 
+/** Their wanted value is a part of a text: a hash that begins with a digit is no number. */
+const mentionKinds: Readonly<Partial<Record<CheckedFact['check'], string>>> = {
+  hash: 'no mention of the hash to sign',
+  text: 'no mention of the expected text',
+  mentions: 'no mention of the expected text',
+  'mentions-none': 'mention of a text that must be absent',
+}
+
 function wantedTypeOf({ check, wanted: [value = '', argument = ''] }: CheckedFact): string | undefined {
+  // Its wanted value has pointers as names.
+  if (check === 'at') return undefined
   if (check === 'shape') return value === 'type' ? argument.split(',')[0] : undefined
   if (check === 'type') return value.replaceAll('"', '')
   if (check === 'one-of') return typeOf(value.slice(1))
