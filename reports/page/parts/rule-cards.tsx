@@ -68,6 +68,8 @@ const outcomeWords = {
 /** `name`: the situation, with the compared alternative in parentheses if the situation has several. */
 function SituationNote({ run, name }: { run: LoadedRun; name: string }) {
   const [, plain = name, chosen] = /^(\S+)(?: \((.*)\))?$/s.exec(name) ?? []
+  // Built in: the record has no meaning of it, and its name states its outcome.
+  if (plain === 'accepted') return null
   const situation = run.header.profile.situations?.find((known) => known.name === plain)
   if (!situation) {
     return (

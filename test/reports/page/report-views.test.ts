@@ -126,9 +126,11 @@ for (const [colorScheme, rules] of [
 t.test('the page shows a record with the header of an older version', async (t) => {
   const profile = { name: 'interface', title: 'The text', divergences: [] }
   const { text: _, variables: __, ...header } = sampleHeader({ plan: ['OLD/row'], profile })
-  const judgement = sampleJudgement({ met: false, situation: 'some-situation' })
-  const row = sampleRow('OLD/row', { verdict: 'fail', judgements: [judgement] })
+  const judgements = ['some-situation', 'accepted'].map((situation) => sampleJudgement({ met: false, situation }))
+  const row = sampleRow('OLD/row', { verdict: 'fail', judgements })
   const { page } = await openReport({ header, rows: [row], defects: [] }, { hash: '#/rows/OLD/row' })
   await page.locator('.exchange').first().waitFor()
-  t.match(await page.locator('#row').innerText(), 'Situation some-situation: not in the record.')
+  const text = await page.locator('#row').innerText()
+  t.match(text, 'Situation some-situation: not in the record.')
+  t.notMatch(text, 'Situation accepted', 'the built-in situation needs no explanation')
 })
