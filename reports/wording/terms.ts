@@ -70,12 +70,8 @@ export const roleWords: Record<ExchangeRole, string> = {
 type StepReference = Pick<Evidence, 'step' | 'role' | 'attempt'>
 
 /** The name with the number of a concurrent request; the index of an unknown step. */
-export function stepName(
-  { steps }: { steps: readonly { name: string }[] },
-  { step, role, attempt }: StepReference,
-): string {
+export function stepName({ steps }: { steps: readonly { name: string }[] }, { step, attempt }: StepReference): string {
   const name = steps[step]?.name ?? `step ${step}`
-  if (role === 'late-check') return `${name}, late-effects check`
   return attempt === undefined ? name : `${name}, attempt ${attempt}`
 }
 

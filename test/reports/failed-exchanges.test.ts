@@ -41,6 +41,7 @@ t.test('a late-effects check shows the request under test as a command', async (
   const text = textOf({ ...row, evidence: [act, check], judgements })
   t.match(text, '/v2/commands/submit-and-wait')
   t.notMatch(text, "curl -sS -i -X POST 'http://a/v2/updates'")
+  t.match(text, /\n {2}2\. submit \(late-effects check\): POST \/v2\/updates /)
 })
 
 t.test('an expected value of an earlier answer is named as such', async (t) => {
