@@ -7,7 +7,15 @@ import { Redaction } from '../../lib/redaction/redaction.js'
 import { withOracleFindings } from '../../record/judgements/oracle-findings.js'
 import { waiversOf, withWaivers } from '../../record/judgements/waivers.js'
 import type { Reason } from '../../record/types/reason.js'
-import type { Evidence, OraclesLine, RunFooter, RunHeader, RunRecord, RunRow } from '../../record/types/record.js'
+import type {
+  Evidence,
+  OracleFinding,
+  OraclesLine,
+  RunFooter,
+  RunHeader,
+  RunRecord,
+  RunRow,
+} from '../../record/types/record.js'
 import { nothingToWatch, SeenChanges } from '../changes/row-changes.js'
 import type { Session } from '../execute/perform-step.js'
 import { mayBeConsumed } from '../execute/presigned-transactions.js'
@@ -44,14 +52,17 @@ import { compareRow, compareValues, type Difference } from './differences.js'
 import { RecordedAnswers, type RecordedConnection } from './recorded-answers.js'
 import { RecordedKeys } from './recorded-keys.js'
 
-export interface DerivedRun {
-  header: RunHeader
+interface DerivedRows {
   rows: RunRow[]
-  /** Without its reads, which are evidence. */
-  oracles?: Pick<OraclesLine, 'findings'>
-  footer: Pick<RunFooter, 'vetting' | 'transactions'>
   /** Rows whose evidence does not permit a verdict, by id. */
   hidden: Map<string, Reason>
+}
+
+export interface DerivedRun extends DerivedRows {
+  header: RunHeader
+  /** Without its reads, which are evidence. */
+  oracles?: { findings: OracleFinding[] }
+  footer: Pick<RunFooter, 'vetting' | 'transactions'>
   /** Requests that the run would send otherwise. */
   requests: Difference[]
 }
@@ -190,10 +201,7 @@ interface Deriving {
   header: RunHeader
 }
 
-async function deriveRows(
-  deriving: Deriving,
-  { suite, profile }: DerivedFrom,
-): Promise<Pick<DerivedRun, 'rows' | 'hidden'>> {
+async function deriveRows(deriving: Deriving, { suite, profile }: DerivedFrom): Promise<DerivedRows> {
   const { record, provisioned, keys, header } = deriving
   const { rows: together, alone, left } = provisioned.plan
   const byText = expectationsByText(profile, suite, provisioned.protocolVersion)

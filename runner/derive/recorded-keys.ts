@@ -68,10 +68,7 @@ export class RecordedKeys extends KeyRing {
   }
 }
 
-function publicPartOf(
-  kind: KeyKind,
-  keyData: JsonValue | undefined,
-): Partial<Pick<SigningKey, 'publicKey' | 'fingerprint' | 'otherFingerprint'>> {
+function publicPartOf(kind: KeyKind, keyData: JsonValue | undefined): Partial<SigningKey> {
   if (typeof keyData !== 'string') return {}
   const spki = Buffer.from(keyData, 'base64')
   try {

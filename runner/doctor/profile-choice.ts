@@ -20,7 +20,7 @@ export interface ProfileChoice {
  * reference is no mistake of a participant that does not claim to be the reference.
  */
 export function chooseProfile(
-  { profile, profileBy: by, suite }: { profile: Profile; profileBy?: ProfileSource; suite: Pick<Suite, 'profiles'> },
+  { profile, profileBy: by, suite }: { profile: Profile; profileBy?: ProfileSource; suite: Suite },
   version: string | undefined,
 ): ProfileChoice {
   const fitting =

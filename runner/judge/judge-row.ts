@@ -7,8 +7,9 @@ import {
 } from '../../record/judgements/counting-judgements.js'
 import { expectationsOf } from '../../record/judgements/references.js'
 import type { Reason } from '../../record/types/reason.js'
-import type { Evidence, ExchangeRole, Judgement, RunRow } from '../../record/types/record.js'
+import type { Evidence, ExchangeRole, Judgement } from '../../record/types/record.js'
 import type { ResolvedRow } from '../../record/types/resolved-row.js'
+import type { Verdict } from '../../record/types/verdict.js'
 import type { Variables } from '../template/variables.js'
 import { dependsOnOmission, findDeclinedStep, findOmission } from './declined.js'
 import { judgeEffects } from './judge-effects.js'
@@ -21,7 +22,15 @@ export interface RowEvidence {
   stopped?: Reason | undefined
 }
 
-export type RowVerdict = Pick<RunRow, 'verdict' | 'reason' | 'judgements'>
+interface Conclusion {
+  verdict: Verdict
+  /** Absent for pass. */
+  reason?: Reason
+}
+
+export interface RowVerdict extends Conclusion {
+  judgements: Judgement[]
+}
 
 export function judgeRow(row: ResolvedRow, { evidence, variables, stopped }: RowEvidence): RowVerdict {
   const unsent = evidence.find(({ problem }) => problem?.code === 'not-sent')
@@ -63,8 +72,6 @@ function belongsTo({ steps }: ResolvedRow, evidence: readonly Evidence[], isStop
   })
   return found.join('\n') === expected.join('\n')
 }
-
-type Conclusion = Omit<RowVerdict, 'judgements'>
 
 function concludeRow(
   row: ResolvedRow,

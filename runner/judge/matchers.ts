@@ -1,8 +1,7 @@
 import { type Grammar, grammars, violation } from '../../interface/grammars.js'
 import { canonical, compareNumbers, isInteger, same } from '../../lib/json/canonical.js'
 import { excerpt, isJsonObject, JsonNumber, type JsonObject, type JsonValue, printJson } from '../../lib/json/json.js'
-import type { CheckedFact } from '../../record/types/reason.js'
-import type { Data, Matcher, MatcherName } from '../../record/types/resolved-row.js'
+import type { CheckName, Data, Matcher, MatcherName } from '../../record/types/resolved-row.js'
 import { fillPattern, matchesPattern } from '../template/pattern.js'
 import { valueAt } from '../template/pointer.js'
 import { fill, type Scope, VariableError } from '../template/variables.js'
@@ -33,7 +32,9 @@ function compareTimes(left: string, right: string): number | undefined {
   return one < other ? -1 : one > other ? 1 : 0
 }
 
-export interface Match extends Pick<CheckedFact, 'check' | 'wanted'> {
+export interface Match {
+  check: CheckName
+  wanted: string[]
   met: boolean
 }
 

@@ -2,7 +2,10 @@ import { isDeepStrictEqual } from 'node:util'
 import { cachedBy } from '../../lib/made-once.js'
 import type { OtherExpectations, ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
 
-type Sent = Pick<ResolvedRow, 'steps' | 'values'>
+interface Sent {
+  values: ResolvedRow['values']
+  steps: ResolvedStep[]
+}
 
 /** Undefined if the rows send different requests. */
 export function compareExpectations(row: Sent, other: Sent): OtherExpectations | undefined {

@@ -2,7 +2,7 @@
 
 import { groupBy } from '../../lib/group-by.js'
 import { isJsonObject, type JsonValue, printJson } from '../../lib/json/json.js'
-import type { Reason, ReasonOf } from '../../record/types/reason.js'
+import type { Reason } from '../../record/types/reason.js'
 import type { Evidence, RecordedRead } from '../../record/types/record.js'
 import { offsetIn } from '../execute/completions-watch.js'
 import { answerOf, sentJson } from '../judge/answer.js'
@@ -80,7 +80,12 @@ function pageOf(evidence: Evidence): Page {
 
 const byReader = (pages: readonly Page[]): Page[][] => [...groupBy(pages, ({ parties }) => parties.join()).values()]
 
-type FailedRequest = Omit<ReasonOf<'last-read-failed'>, 'code'>
+interface FailedRequest {
+  method: string
+  path: string
+  status?: number
+  message?: string
+}
 
 export const failureOf = ({ request: { method, url }, response, problem }: Evidence): FailedRequest => ({
   method,

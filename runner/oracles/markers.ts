@@ -18,7 +18,7 @@ interface MarkedRow {
 export const markerOf = ({ run, row, seed, index, again }: MarkedRow): string =>
   `${run}-${again ? 'r' : '0'}${String(index).padStart(5, '0')}-${digitsOf({ row, seed })}`
 
-const digitsOf = ({ row, seed }: Pick<MarkedRow, 'row' | 'seed'>): string =>
+const digitsOf = ({ row, seed }: { row: string; seed: string }): string =>
   createHash('sha256').update(`${seed} ${row}`).digest('hex').slice(0, 6)
 
 /** Characters. A record may state any mark, and V8 compiles no regular expression with a much longer one. */

@@ -1,7 +1,7 @@
 /** The requests of a run that may commit, as their rows recorded them. Pure. */
 import { operationNamed } from '../../interface/operations.js'
 import { parsed } from '../../lib/json/parsed.js'
-import type { Evidence, RunHeader, RunRow } from '../../record/types/record.js'
+import type { Evidence, RecordedFixture, RunRow } from '../../record/types/record.js'
 import { answerOf, sentJson } from '../judge/answer.js'
 import { updateIdIn } from '../judge/judge-effects.js'
 import { isSuccess } from '../judge/sent-steps.js'
@@ -28,7 +28,10 @@ export interface MarkedRow {
   marker: string
 }
 
-export function acceptedIn(rows: readonly RunRow[], { controls = [] }: Pick<RunHeader, 'controls'>): AcceptedRequest[] {
+export function acceptedIn(
+  rows: readonly RunRow[],
+  { controls = [] }: { controls?: RecordedFixture[] },
+): AcceptedRequest[] {
   const ofRows = rows.flatMap((row) =>
     row.evidence.flatMap((evidence) => acceptedBy(row.resolved.steps[evidence.step]?.operation ?? '', evidence, row)),
   )

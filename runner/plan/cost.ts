@@ -102,7 +102,7 @@ function rateOf(milliseconds: number, concurrency: number, known: number, single
 const readsIn = ({ requests, commits }: Workload): number => Math.max(0, requests - commits)
 
 /** Empty without an expected outcome. */
-export const alternativesOf = (step: Pick<ResolvedStep, 'expectations'> | undefined): Alternative[] =>
+export const alternativesOf = (step: ResolvedStep | undefined): Alternative[] =>
   (step?.expectations ?? []).filter(({ kind }) => kind === 'outcome').flatMap(({ anyOf }) => anyOf)
 
 /** Whether a conforming participant may accept the step. */

@@ -1,10 +1,10 @@
 /** Fixtures that the settings supply. The run sends none of their steps. */
 import { operationNamed } from '../../interface/operations.js'
 import type { ResolvedRow } from '../../record/types/resolved-row.js'
-import type { ResolvedFixture, ResolvedSuite } from '../suite/resolved-suite.js'
+import type { ResolvedFixture } from '../suite/resolved-suite.js'
 import type { GivenFixtures } from '../target/target-file.js'
 
-export const withGiven = <Suite extends Pick<ResolvedSuite, 'fixtures'>>(suite: Suite, given: GivenFixtures): Suite =>
+export const withGiven = <Suite extends { fixtures: ResolvedFixture[] }>(suite: Suite, given: GivenFixtures): Suite =>
   given.size === 0 ? suite : { ...suite, fixtures: suite.fixtures.map((fixture) => replaced(fixture, given)) }
 
 function replaced(fixture: ResolvedFixture, given: GivenFixtures): ResolvedFixture {

@@ -26,7 +26,7 @@ export const suppliedBy = (availability: Availability | undefined): Supplied => 
 })
 
 /** No operation of the target makes such a row applicable. */
-export const isOfOtherAuthorization = ({ needs }: Pick<ResolvedRow, 'needs'>, hasTokens: boolean): boolean =>
+export const isOfOtherAuthorization = ({ needs }: ResolvedRow, hasTokens: boolean): boolean =>
   needs.includes(hasTokens ? 'open-access' : 'authorization')
 
 /** Of fixtures first. An operation can occur several times. */
@@ -49,7 +49,7 @@ export function operationNeeds(
   ]
 }
 
-const operationsIn = ({ steps }: Pick<ResolvedRow, 'steps'>): string[] =>
+const operationsIn = ({ steps }: ResolvedRow | ResolvedFixture): string[] =>
   steps.flatMap(({ operation, presigned }) => (presigned ? [] : [operation]))
 
 /** Given fixtures replace the packages. */
@@ -73,7 +73,7 @@ function operationsForFixture(fixture: ResolvedFixture, supplied: Supplied): str
 const externalAllocation: SupportName[] = ['generate-external-topology', 'allocate-external-party']
 
 function operationsOfVariables(
-  { values, steps }: Pick<ResolvedRow, 'values' | 'steps'>,
+  { values, steps }: ResolvedRow | ResolvedFixture,
   { synchronizer }: Supplied,
 ): SupportName[] {
   const used = [values, ...steps].map(variablesIn)

@@ -16,7 +16,7 @@ import { isOfOtherAuthorization, operationNeeds, presignedOperations, suppliedBy
 import { requiredPermissions } from './required-permissions.js'
 import { type PlannedRow, type Selection, selectRows } from './select.js'
 
-export interface Plan {
+interface PlannedRows {
   /** In sending order. */
   rows: PlannedRow[]
   /** Run after the others; hazards last. */
@@ -24,6 +24,9 @@ export interface Plan {
   left: PlannedRow[]
   /** Directly and indirectly needed. */
   fixtures: ResolvedFixture[]
+}
+
+export interface Plan extends PlannedRows {
   /** Upper bound. */
   transactions: number
 }
@@ -65,11 +68,7 @@ export function planRun(suite: ResolvedSuite, capabilities: Capabilities, { seed
 }
 
 /** In suite order. Throws `NothingSelected`. */
-export function decideRows(
-  suite: ResolvedSuite,
-  capabilities: Capabilities,
-  choices: Omit<PlanOptions, 'seed'>,
-): PlannedRow[] {
+export function decideRows(suite: ResolvedSuite, capabilities: Capabilities, choices: Gates & Selection): PlannedRow[] {
   const fixtures = fixturesByName(suite, choices)
   return selectRows(suite.rows, choices).map((row) => applyGates({ row }, fixtures, capabilities, choices))
 }
@@ -179,7 +178,7 @@ const fixturesWithin = ({ fixtures }: ResolvedSuite, { limitations = unlimited }
 const fixturesByName = (...given: Parameters<typeof fixturesWithin>): Map<string, ResolvedFixture> =>
   new Map(fixturesWithin(...given).map((fixture) => [fixture.name, fixture]))
 
-function withCost(plan: Omit<Plan, 'transactions'>): Plan {
+function withCost(plan: PlannedRows): Plan {
   const needed = new Set([...plan.rows, ...plan.alone].flatMap(({ row }) => row.fixtures))
   const fixtures = plan.fixtures.filter(({ name }) => needed.has(name))
   return { ...plan, fixtures, transactions: transactionCount(plan, fixtures) }

@@ -7,7 +7,6 @@ import type {
   Data,
   ResolvedExpectation,
   Matcher as ResolvedMatcher,
-  ResolvedStep,
 } from '../../record/types/resolved-row.js'
 import type { Divergence, Expectation, Expected, Format, Location, Matcher, Profile } from '../suite/suite.js'
 import { basisOf, type ExpectationScope, implicitRules, jsonBodies, lineOf, rulesOf, strongest } from './scope.js'
@@ -172,11 +171,7 @@ function withoutOptional(operation: string, check: BodyCheck, profile: Profile):
   }
 }
 
-export function mayLack(
-  operation: string,
-  pointers: readonly string[],
-  profile: Profile,
-): Pick<ResolvedStep, 'mayLack'> {
+export function mayLack(operation: string, pointers: readonly string[], profile: Profile): { mayLack?: string[] } {
   const judged = judgedByText(operation, profile)
   const found = judged ? new Set(pointers.flatMap((pointer) => optionalMembers(judged, pointer))) : new Set<string>()
   return found.size > 0 ? { mayLack: [...found] } : {}

@@ -4,13 +4,14 @@ import { accepted, type BaseRequest, type Profile, type Race, type Step, type Su
 import { contentExpectations, mayLack, shapeExpectations } from './content-expectations.js'
 import { outcomeExpectations, serverErrorExpectation } from './outcome-expectations.js'
 import { editsOf, requestTemplate } from './request-template.js'
-import { type ExpectationScope, factsOf, lineOf, rulesOf, situationFact, strengthsOf, strongest } from './scope.js'
+import type { ExpectationScope, StepScope, SuiteScope } from './scope.js'
+import { factsOf, lineOf, rulesOf, situationFact, strengthsOf, strongest } from './scope.js'
 
-interface ResolvingBy extends Pick<ExpectationScope, 'profile' | 'strengths' | 'facts'> {
+interface ResolvingBy extends SuiteScope {
   suite: Suite
 }
 
-export interface StepSetting extends Pick<ExpectationScope, 'rules' | 'situation' | 'besides' | 'row'> {
+export interface StepSetting extends StepScope {
   role: Role
   sentWhen?: 'accepted' | 'refused'
 }

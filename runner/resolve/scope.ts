@@ -1,11 +1,15 @@
 import type { Confidence, SourceLine, Strength } from '../../record/types/resolved-row.js'
 import type { Location, Profile, SituationFact, Suite } from '../suite/suite.js'
 
-export interface ExpectationScope {
+/** The same for all steps. */
+export interface SuiteScope {
   profile: Profile
   strengths: ReadonlyMap<string, Strength>
   /** Rules that are not sentences of the text. */
   facts: ReadonlySet<string>
+}
+
+export interface StepScope {
   /** Of the request under test. */
   situation?: string | undefined
   besides?: string | undefined
@@ -14,6 +18,8 @@ export interface ExpectationScope {
   /** Rules of expectations without their own. */
   rules: string[]
 }
+
+export interface ExpectationScope extends SuiteScope, StepScope {}
 
 export function situationFact(situation: string, { profile, row }: ExpectationScope): SituationFact | undefined {
   const fact = profile.situations.get(situation)

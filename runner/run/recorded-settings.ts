@@ -2,6 +2,7 @@
 
 import { permissionNames } from '../../record/types/effects.js'
 import type { RecordedPresignedParty, RecordedSettings, RunHeader } from '../../record/types/record.js'
+import type { RecordedSelection } from '../../record/types/recorded-options.js'
 import { type Selection, selectionInWords } from '../plan/select.js'
 import type { RunOptions } from '../preflight/run-options.js'
 import type { ModelPackage } from '../provision/model-packages.js'
@@ -77,7 +78,7 @@ const hasUrls = ({ url, connection }: RunHeader['target']): boolean =>
   URL.canParse(url) && (connection?.proxy === undefined || URL.canParse(connection.proxy))
 
 /** For resume, merge and derivation. */
-export function selectionIn(options: RunOptions): Pick<RunHeader, 'selection'> {
+export function selectionIn(options: RunOptions): { selection?: RecordedSelection } {
   const { operations, not, impact, failedOf, shard, rules } = options
   if (selectionInWords(options) === undefined && operations === undefined) return {}
   const patterns = typeof options.only === 'string' ? [options.only] : options.only

@@ -15,10 +15,13 @@ const curves = { p256: 'prime256v1', p384: 'secp384r1', secp256k1: 'secp256k1' }
 export type KeyKind = keyof typeof kinds
 export const keyKinds = Object.keys(kinds) as KeyKind[] // the keys of the table above
 
-export interface Signer {
+export interface Fingerprints {
   fingerprint: string
   /** Hash of the wrong encoding: raw bytes instead of SubjectPublicKeyInfo, or the reverse. */
   otherFingerprint: string
+}
+
+export interface Signer extends Fingerprints {
   /** Default: the digest of the key. */
   sign(message: Buffer, digest?: Digest): JsonObject
 }
@@ -56,7 +59,7 @@ export const publicKeyOf = (kind: KeyKind, spki: Buffer): PublicKey => ({
   keySpec: keySpecOf(kind),
 })
 
-export function fingerprintsOf(kind: KeyKind, publicKey: KeyObject): Pick<Signer, 'fingerprint' | 'otherFingerprint'> {
+export function fingerprintsOf(kind: KeyKind, publicKey: KeyObject): Fingerprints {
   const spki = publicKey.export({ type: 'spki', format: 'der' })
   const [named, other] = kind === 'ed25519' ? [spki.subarray(-32), spki] : [spki, uncompressedPoint(publicKey)]
   return { fingerprint: keyFingerprint(named), otherFingerprint: keyFingerprint(other) }

@@ -7,7 +7,9 @@ import { pointerParts, removeAt, setAt } from './pointer.js'
 
 export type Variables = ReadonlyMap<string, JsonValue>
 
-export type Scope = Pick<Variables, 'get'>
+export interface Scope {
+  get(name: string): JsonValue | undefined
+}
 
 export class VariableError extends Error {
   override readonly name: string = 'VariableError'

@@ -5,10 +5,13 @@ import type { KeyedGeneration } from '../template/generators.js'
 import { applyEdit, fill, type Scope, textOf } from '../template/variables.js'
 import type { ConnectionUse } from './kept-connections.js'
 
-export interface BuiltRequest {
+export interface RequestLine {
   method: string
   /** Below the base URL, with a leading slash. */
   path: string
+}
+
+export interface BuiltRequest extends RequestLine {
   headers: [name: string, value: string][]
   body: Buffer | undefined
   wire?: WireForm

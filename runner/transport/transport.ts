@@ -14,7 +14,7 @@ import {
   openSocket,
 } from '../target/connection/open-connection.js'
 import { isReadOnly } from './availability.js'
-import type { BuiltRequest } from './build-request.js'
+import type { BuiltRequest, RequestLine } from './build-request.js'
 import type { HttpAnswer } from './http-answer.js'
 import { KeptConnections, over } from './kept-connections.js'
 import {
@@ -56,7 +56,7 @@ export const unsentEvidence = (
   label: ExchangeLabel,
   code: 'not-sent' | 'refused',
   message: string,
-  request: Pick<BuiltRequest, 'method' | 'path'> = { method: '', path: '' },
+  request: RequestLine = { method: '', path: '' },
 ): Evidence => ({
   ...label,
   request: { method: request.method, url: request.path, headers: [] },
