@@ -5,7 +5,7 @@ import { expectationsOf } from '../../record/judgements/references.js'
 import { type Matcher, type MatcherName, matcherNames, type ResolvedStep } from '../../record/types/resolved-row.js'
 import { ResolveError } from '../resolve/request-template.js'
 import type { ResolvedSuite } from '../suite/resolved-suite.js'
-import type { Case, Listed, Passage, Row, Section, Step, Suite } from '../suite/suite.js'
+import type { Case, Listed, Passage, PassageName, Row, Section, Step, Suite } from '../suite/suite.js'
 import { type Finding, FindingList } from '../yaml/findings.js'
 import { shownPath } from '../yaml/suite-files.js'
 import { checkConsumption } from './check-consumption.js'
@@ -160,7 +160,7 @@ function checkOutline({ outline, rules, unspecified }: Suite, findings: FindingL
   for (const section of outline) checkSection(section, named, findings)
 }
 
-const keyOf = ({ section, name }: Pick<Passage, 'section' | 'name'>): string => `${section} > ${name}`
+const keyOf = ({ section, name }: PassageName): string => `${section} > ${name}`
 
 function checkPassage(
   { section, name, location }: Passage,

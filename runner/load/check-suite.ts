@@ -1,13 +1,13 @@
 import { nearest, suggestion } from '../../lib/suggest.js'
 import { declaredFacts } from '../../record/types/declared-facts.js'
 import { keyVariable } from '../sign/signing-key.js'
-import { accepted, type BaseRequest, type Fixture, type Listed, type Probe, type Suite } from '../suite/suite.js'
+import { accepted, type BaseRequest, type Fixture, type Listed, type Probe, type SuiteContent } from '../suite/suite.js'
 import { entriesOf } from '../yaml/locations.js'
 import { namedCodes } from './read-profiles.js'
 import type { FlowStep, Reading, VariableFlow } from './reading.js'
 
 /** `probes`: names, also of probes that extend an unknown one or each other. */
-export function checkSuite(suite: Omit<Suite, 'digest'>, probes: readonly string[], reading: Reading): void {
+export function checkSuite(suite: SuiteContent, probes: readonly string[], reading: Reading): void {
   checkReferences(
     {
       rule: suite.rules.keys(),
@@ -48,7 +48,7 @@ const formatsOf = ({ profiles }: Reading): string[] =>
   [...profiles.values()].flatMap(({ value }) => (value.extends === undefined ? Object.keys(value.formats ?? {}) : []))
 
 /** Includes fixtures that capture a party under their name. */
-const partiesOf = ({ fixtures }: Pick<Suite, 'fixtures'>): string[] =>
+const partiesOf = ({ fixtures }: SuiteContent): string[] =>
   [...fixtureVariables(fixtures)].flatMap(([variable, fixture]) => (variable === fixture ? [fixture] : []))
 
 /** Profiles decide about other kinds. */

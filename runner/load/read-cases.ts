@@ -1,7 +1,7 @@
 import { omitUndefined } from '../../lib/omit-undefined.js'
 import { suggestion } from '../../lib/suggest.js'
 import type { Shapes } from '../suite/shapes.js'
-import type { Case, Location, Row, Step } from '../suite/suite.js'
+import type { Case, Location, Row, RowTraits, Step } from '../suite/suite.js'
 import type { FindingList } from '../yaml/findings.js'
 import {
   composed,
@@ -97,7 +97,7 @@ function reportStepKeys(shape: CaseShape, { findings }: Reading): void {
   }
 }
 
-interface Common extends Pick<Row, 'title' | 'rules' | 'impact' | 'needs'> {
+interface Common extends RowTraits {
   uncontrolled: true | undefined
   values: Values
 }

@@ -14,6 +14,7 @@ import {
   type ResponsePattern,
   type RowFact,
   type SituationFact,
+  type SituationFacts,
 } from '../suite/suite.js'
 import { type Entry, entriesOf, locationOf, valueLocation } from '../yaml/locations.js'
 import { patternOf, readMatcher, readMatchers } from './read-matcher.js'
@@ -187,7 +188,7 @@ function readFormats({ lineage, reading: { findings } }: Inherited): Map<string,
   )
 }
 
-function readSituations(inherited: Inherited): Pick<Profile, 'situations' | 'versions'> {
+function readSituations(inherited: Inherited): SituationFacts {
   const situations: Profile['situations'] = new Map()
   const versions: Profile['versions'] = new Map()
   for (const from of inherited.lineage) {

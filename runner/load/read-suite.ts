@@ -17,6 +17,8 @@ import {
   type Section,
   type Situation,
   type Suite,
+  type SuiteContent,
+  type SuiteRules,
   type TokenVariant,
   type UnspecifiedBehaviour,
 } from '../suite/suite.js'
@@ -154,7 +156,7 @@ function withoutRight(reference: Reference): Reference[] {
   return party === undefined ? [] : [{ ...reference, name: party }]
 }
 
-function assembleSuite(files: readonly ShapedFile[], reading: Reading): Omit<Suite, 'digest'> {
+function assembleSuite(files: readonly ShapedFile[], reading: Reading): SuiteContent {
   const probes = entriesIn(files, 'probes', 'probes')
   const [head] = filesOf(files, 'suite')
   const suite = {
@@ -286,10 +288,7 @@ function readToken({ name, value, location }: Entry<Shapes['token']>, { flows }:
   return { ...value, name, location }
 }
 
-function collectRules(
-  files: readonly ShapedFile[],
-  reading: Reading,
-): Pick<Suite, 'text' | 'outline' | 'rules' | 'unspecified'> {
+function collectRules(files: readonly ShapedFile[], reading: Reading): SuiteRules {
   const outlines = filesOf(files, 'outline')
   const outline = outlines.flatMap(({ root }) => root.outline.map(readSection))
   const text = outlines.flatMap(({ root }) => root.text ?? [])[0]

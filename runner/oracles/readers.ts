@@ -1,6 +1,7 @@
 import { userFor } from '../provision/actors.js'
 import type { Caller } from '../provision/caller.js'
-import type { ResolvedActor, ResolvedFixture } from '../suite/resolved-suite.js'
+import type { ResolvedFixture } from '../suite/resolved-suite.js'
+import type { ResolvedActor } from '../suite/suite.js'
 import type { ActorUsers } from '../target/actor-users.js'
 import type { Variables } from '../template/variables.js'
 import type { Reader } from './update-pages.js'

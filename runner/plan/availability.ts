@@ -1,6 +1,7 @@
 import type { Reason } from '../../record/types/reason.js'
 import type { ResolvedRow, ResolvedStep, TokenTemplate } from '../../record/types/resolved-row.js'
-import { type ResolvedActor, type ResolvedFixture, variablesIn } from '../suite/resolved-suite.js'
+import { type ResolvedFixture, variablesIn } from '../suite/resolved-suite.js'
+import type { ResolvedActor } from '../suite/suite.js'
 import type { ActorUsers } from '../target/actor-users.js'
 import type { PlannedRow } from './select.js'
 import { unsuitabilityOf } from './suitable-users.js'

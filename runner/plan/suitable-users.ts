@@ -1,7 +1,8 @@
 import { isJsonObject } from '../../lib/json/json.js'
 import type { Unsuitability } from '../../record/types/reason.js'
 import type { Data, ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
-import { type ResolvedActor, variablesIn } from '../suite/resolved-suite.js'
+import { variablesIn } from '../suite/resolved-suite.js'
+import type { ResolvedActor } from '../suite/suite.js'
 import type { ActorUser, ActorUsers } from '../target/actor-users.js'
 
 /** Undefined: suitable. */

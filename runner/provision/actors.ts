@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../lib/json/json.js'
 import type { Made } from '../../record/types/effects.js'
-import type { ResolvedActor } from '../suite/resolved-suite.js'
+import type { ResolvedActor } from '../suite/suite.js'
 import type { ActorUsers } from '../target/actor-users.js'
 import { valueAt } from '../template/pointer.js'
 import { userVariable, type Variables } from '../template/variables.js'
@@ -13,6 +13,12 @@ export interface GrantedRights {
   rights: JsonValue[]
 }
 
+/** Part of `Made`. */
+interface MadeUsers {
+  users: string[]
+  rights: Made['rights']
+}
+
 export const userIds = ({ byActor }: ActorUsers): Map<string, string> =>
   new Map([...byActor].map(([name, { user }]) => [userVariable(name), user]))
 
@@ -23,8 +29,8 @@ export async function createUsers(
   variables: Variables,
   call: Caller,
   recordGrant: (given: GrantedRights) => Promise<void>,
-): Promise<Pick<Made, 'users' | 'rights'>> {
-  const made: Pick<Made, 'users' | 'rights'> = { users: [], rights: [] }
+): Promise<MadeUsers> {
+  const made: MadeUsers = { users: [], rights: [] }
   if (!('user' in provisioner)) return made
   for (const { name, rights: wanted } of actors) {
     const actorUser = byActor.get(name)
@@ -44,10 +50,7 @@ export async function createUsers(
   return made
 }
 
-export function grantsIn(
-  byActor: ActorUsers['byActor'],
-  parties: Pick<ReadonlyMap<string, unknown>, 'has'>,
-): Made['rights'] {
+export function grantsIn(byActor: ActorUsers['byActor'], parties: ReadonlySet<string> | Variables): Made['rights'] {
   const granted = new Map([...byActor.values()].map(({ user, grants }) => [user, grants]))
   return [...granted].flatMap(([user, grants]) => {
     const rights = grants.filter((right) => parties.has(right.split(' ')[1] ?? ''))

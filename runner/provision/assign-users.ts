@@ -1,20 +1,22 @@
 import type { JsonValue } from '../../lib/json/json.js'
-import type { ResolvedActor, ResolvedFixture } from '../suite/resolved-suite.js'
+import type { ResolvedFixture } from '../suite/resolved-suite.js'
+import type { ResolvedActor } from '../suite/suite.js'
 import { type ActorUser, type ActorUsers, userPrefix } from '../target/actor-users.js'
 import {
   administratorActor,
   anyone,
+  type Credentials,
   type KnownCaller,
-  type Target,
   TargetError,
   TargetRejection,
+  type TargetUsers,
 } from '../target/target.js'
 import { itemsAt } from '../template/pointer.js'
 import { parseRight } from './actors.js'
 import type { Caller } from './caller.js'
 
 export interface Assignment {
-  target: Pick<Target, 'authorization' | 'callers' | 'administrator'>
+  target: TargetUsers
   actors: readonly ResolvedActor[]
   fixtures: readonly ResolvedFixture[]
   run: string
@@ -79,7 +81,7 @@ export async function assignUsers(
 }
 
 /** The settings determine audience or scope of tokens. */
-export const hasOwnAudience = ({ authorization }: Pick<Target, 'authorization'>): boolean =>
+export const hasOwnAudience = ({ authorization }: Credentials): boolean =>
   authorization.kind === 'minted' &&
   (authorization.key.form.audience !== undefined || authorization.key.form.scope !== undefined)
 

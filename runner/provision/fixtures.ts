@@ -12,9 +12,9 @@ import { byKeys } from '../template/generators.js'
 import { recordedVariables, type Variables, withValues } from '../template/variables.js'
 import type { ExchangeLog } from '../transport/exchange-log.js'
 import { causeOfNeeded, declinedReason, declinedStep } from './declined-fixtures.js'
-import type { Parties } from './parties.js'
+import type { UnmadeFixtures } from './parties.js'
 
-export interface Fixtures extends Pick<Parties, 'failed' | 'declined'> {
+export interface Fixtures extends UnmadeFixtures {
   variables: Variables
   /** The last exchange of each control. */
   controls: readonly RecordedFixture[]
@@ -26,7 +26,7 @@ export interface Fixtures extends Pick<Parties, 'failed' | 'declined'> {
 /** Needs parties and keys. */
 export async function makeFixtures(
   fixtures: readonly ResolvedFixture[],
-  parties: { variables: Variables } & Partial<Pick<Parties, 'failed' | 'declined'>>,
+  parties: { variables: Variables } & Partial<UnmadeFixtures>,
   session: Session,
   presigned?: PresignedTransactions,
 ): Promise<Fixtures> {

@@ -10,10 +10,14 @@ import type { Caller } from './caller.js'
 import { declinedParty, declinedReason } from './declined-fixtures.js'
 import { onboard } from './external-party.js'
 
-export interface Parties {
-  variables: ReadonlyMap<string, string>
+/** Causes by fixture. */
+export interface UnmadeFixtures {
   failed: ReadonlyMap<string, Reason>
   declined: ReadonlyMap<string, Reason>
+}
+
+export interface Parties extends UnmadeFixtures {
+  variables: ReadonlyMap<string, string>
   made: readonly string[]
 }
 

@@ -1,6 +1,7 @@
 import { type JsonValue, printJson } from '../../lib/json/json.js'
 import type { Reason } from '../../record/types/reason.js'
-import type { ResolvedActor, ResolvedFixture } from '../suite/resolved-suite.js'
+import type { ResolvedFixture } from '../suite/resolved-suite.js'
+import type { ResolvedActor } from '../suite/suite.js'
 import type { ActorUsers } from '../target/actor-users.js'
 import { failureOf, TargetError, TargetRejection } from '../target/target.js'
 import type { PresignedParty, PresignedTransaction } from '../target/target-file.js'

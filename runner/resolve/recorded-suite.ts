@@ -6,7 +6,7 @@ import type {
   RecordedText,
   UnruledPassage,
 } from '../../record/types/record.js'
-import type { Passage, PermittedResponse, Profile, Suite } from '../suite/suite.js'
+import type { PassageName, PermittedResponse, Profile, Suite } from '../suite/suite.js'
 import { basisOf } from './scope.js'
 
 export function recordedRules({ rules, outline }: Suite): RecordedRule[] {
@@ -24,7 +24,7 @@ export function recordedRules({ rules, outline }: Suite): RecordedRule[] {
 }
 
 /** `ContractByIdRequest 4.2 (contractId required)`. */
-function passageNames(outline: Suite['outline']): (passage: Pick<Passage, 'section' | 'name'>) => string {
+function passageNames(outline: Suite['outline']): (passage: PassageName) => string {
   const ordinals = new Map(
     outline.flatMap(({ name: section, passages }, first) =>
       passages.map(({ name }, second): [string, string] => [`${section} > ${name}`, `${first + 1}.${second + 1}`]),

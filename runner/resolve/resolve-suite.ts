@@ -1,6 +1,6 @@
 import { cachedBy, once } from '../../lib/made-once.js'
 import type { Data, ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
-import { type ResolvedFixture, type ResolvedSuite, variablesIn } from '../suite/resolved-suite.js'
+import { type ResolvedFixture, type ResolvedSuite, type UnlinkedFixture, variablesIn } from '../suite/resolved-suite.js'
 import type { Case, Fixture, Profile, Row, Step, Suite } from '../suite/suite.js'
 import { recordedProfile, recordedRules, recordedText } from './recorded-suite.js'
 import { resolveRow, rowId, type UnfixedRow } from './resolve-row.js'
@@ -98,7 +98,7 @@ const unjudged = cachedBy((step: Step): Step => ({ ...step, expect: { ...step.ex
 function resolveFixture(
   { name, location, values, steps, keeps: _, ...kind }: Fixture,
   resolving: Resolving,
-): Omit<ResolvedFixture, 'fixtures'> {
+): UnlinkedFixture {
   return {
     name,
     ...kind,
@@ -114,7 +114,7 @@ interface Using {
 }
 
 /** Dependents first. */
-function fixtureFinder(fixtures: readonly (Using & Pick<ResolvedFixture, 'name'>)[]): (using: Using) => string[] {
+function fixtureFinder(fixtures: readonly UnlinkedFixture[]): (using: Using) => string[] {
   const direct = new Map(
     fixtures.map(({ name, values, steps }) => [
       name,

@@ -2,7 +2,7 @@ import type { JsonValue } from '../../lib/json/json.js'
 import { cachedBy } from '../../lib/made-once.js'
 import type { RecordedProfile, RecordedRule, RecordedText } from '../../record/types/record.js'
 import type { Data, ResolvedRow, ResolvedStep, SourceLine } from '../../record/types/resolved-row.js'
-import type { Actor, Fixture } from './suite.js'
+import type { FixtureKind, ResolvedActor } from './suite.js'
 
 export interface ResolvedSuite {
   version: string
@@ -17,16 +17,17 @@ export interface ResolvedSuite {
   actors: ResolvedActor[]
 }
 
-export type ResolvedActor = Pick<Actor, 'name' | 'rights' | 'apart'>
-
-export interface ResolvedFixture extends Omit<Fixture, 'values' | 'steps' | 'location' | 'keeps'> {
+export interface UnlinkedFixture extends FixtureKind {
   /** From the settings, by member; the fixture then has no steps. `omitted`: members without a value. */
   given?: { values: Readonly<Record<string, JsonValue>>; omitted: readonly string[] }
   values: Record<string, Data>
   steps: ResolvedStep[]
+  source: SourceLine
+}
+
+export interface ResolvedFixture extends UnlinkedFixture {
   /** Directly and indirectly used. */
   fixtures: string[]
-  source: SourceLine
 }
 
 /** The fixture that the value `party` names. */

@@ -27,8 +27,14 @@ export interface Rule extends Omit<Shapes['rule'], 'passages' | 'operations' | '
   location: Location
 }
 
-export interface Passage extends Listed {
+/** A name occurs once in a section. */
+export interface PassageName {
   section: string
+  name: string
+}
+
+export interface Passage extends PassageName {
+  location: Location
 }
 
 export interface Section {
@@ -67,19 +73,20 @@ export interface PermittedResponse extends ResponsePattern {
   outcome: 'accepted' | 'refused'
 }
 
-export interface SituationFact {
-  situation: string
+export interface RowFact {
   /** Never empty. */
   alternatives: PermittedResponse[]
   divergence?: string
+}
+
+export interface SituationFact extends RowFact {
+  situation: string
   /** Rows with another outcome, by id. */
   byRow?: ReadonlyMap<string, RowFact>
   confidence: Confidence
   source: string
   location: Location
 }
-
-export type RowFact = Pick<SituationFact, 'alternatives' | 'divergence'>
 
 export interface Divergence extends Omit<CamelCased<Shapes['divergence']>, 'expect'> {
   confidence: Confidence
@@ -102,7 +109,13 @@ export interface ProfileFile {
   text: string
 }
 
-export interface Profile {
+export interface SituationFacts {
+  situations: Map<string, SituationFact>
+  /** By situation and protocol version. */
+  versions: Map<string, Map<number, SituationFact>>
+}
+
+export interface Profile extends SituationFacts {
   name: string
   file?: ProfileFile
   title: string
@@ -115,9 +128,6 @@ export interface Profile {
   accepted: ResponsePattern & { confidence: Confidence }
   /** For situations without their own response. */
   refused: ResponsePattern & { confidence: Confidence }
-  situations: Map<string, SituationFact>
-  /** By situation and protocol version. */
-  versions: Map<string, Map<number, SituationFact>>
   formats: Map<string, Format>
   /** Common properties of rejections, by error code. */
   codes: ReadonlyMap<string, ResponsePattern>
@@ -165,18 +175,22 @@ export interface Step
   location: Location
 }
 
-/** The last step is under test. */
-export interface Row {
-  id: string
+/** A case states these for rows without their own; the needs of both apply. */
+export interface RowTraits {
   title: string
   /** Rules of expectations without their own. */
   rules: string[]
+  impact: Impact
+  needs: string[]
+}
+
+/** The last step is under test. */
+export interface Row extends RowTraits {
+  id: string
   /** Undefined if the case names them. */
   ownRules?: Location
-  impact: Impact
   /** Judged even if the control failed. */
   uncontrolled?: true
-  needs: string[]
   values: ReadonlyMap<string, Data>
   steps: Step[]
   location: Location
@@ -192,8 +206,10 @@ export interface Case extends Pick<Shapes['case'], 'id' | 'title' | 'hazard' | '
   location: Location
 }
 
-export interface Probe extends Pick<Required<Shapes['probe']>, 'statement' | 'rules'> {
+export interface Probe {
   name: string
+  statement: string
+  rules: string[]
   before: Step[]
   after: Step[]
   /** Their expectations judge the rules of the row. */
@@ -211,10 +227,13 @@ export type RightName =
   | `CanExecuteAs ${string}`
 
 /** With authorization a user of the participant, without it a user id. */
-export interface Actor {
+export interface ResolvedActor {
   name: string
   rights: RightName[]
   apart?: true
+}
+
+export interface Actor extends ResolvedActor {
   location: Location
 }
 
@@ -227,8 +246,8 @@ export interface ExternalKeys {
   threshold: number
 }
 
-/** Created once per run. */
-export interface Fixture {
+/** What a fixture is, whatever its steps. */
+export interface FixtureKind {
   name: string
   /** External if it has keys. */
   party?: { hint: string; external?: ExternalKeys; everywhere?: true }
@@ -238,6 +257,10 @@ export interface Fixture {
   prepared?: { transaction: string; hash: string }
   /** Its last step is a valid request of this operation. */
   controls?: OperationName
+}
+
+/** Created once per run. */
+export interface Fixture extends FixtureKind {
   /** Choices that consume nothing of the fixture. */
   keeps?: string[]
   values: ReadonlyMap<string, Data>
@@ -245,14 +268,16 @@ export interface Fixture {
   location: Location
 }
 
-export interface Suite {
-  version: string
-  /** SHA-256 (hex) over all files, names included. */
-  digest: string
+/** The interface text and its obligations. */
+export interface SuiteRules {
   text?: RecordedText
   outline: Section[]
   rules: Map<string, Rule>
   unspecified: Map<string, UnspecifiedBehaviour>
+}
+
+export interface SuiteContent extends SuiteRules {
+  version: string
   situations: Map<string, Situation>
   profiles: Map<string, Profile>
   requests: Map<string, BaseRequest>
@@ -264,4 +289,9 @@ export interface Suite {
   folder?: string
   /** By file name. */
   texts?: ReadonlyMap<string, string>
+}
+
+export interface Suite extends SuiteContent {
+  /** SHA-256 (hex) over all files, names included. */
+  digest: string
 }

@@ -16,9 +16,12 @@ export interface Credentials {
   callers: ReadonlyMap<string, KnownCaller>
 }
 
-export interface Target extends Credentials {
-  url: string
+export interface TargetUsers extends Credentials {
   administrator: string
+}
+
+export interface Target extends TargetUsers {
+  url: string
   connection: ConnectionSettings
 }
 
