@@ -15,7 +15,7 @@ const curves = { p256: 'prime256v1', p384: 'secp384r1', secp256k1: 'secp256k1' }
 export type KeyKind = keyof typeof kinds
 export const keyKinds = Object.keys(kinds) as KeyKind[] // the keys of the table above
 
-export interface Fingerprints {
+interface Fingerprints {
   fingerprint: string
   /** Hash of the wrong encoding: raw bytes instead of SubjectPublicKeyInfo, or the reverse. */
   otherFingerprint: string
