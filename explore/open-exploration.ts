@@ -13,7 +13,7 @@ import type { Permissions } from '../runner/target/permissions.js'
 import { publicTextsOf, type Target } from '../runner/target/target.js'
 import { EarlyEnd } from '../runner/transport/early-end.js'
 import { cleanText } from './clean-found.js'
-import type { Pair } from './compare/run-sequence.js'
+import type { Pair, Sides } from './compare/run-sequence.js'
 import { valuesOf } from './generate/suite-values.js'
 import { restoringVetting, synchronizersIn } from './generate/vetting.js'
 import type { GeneratorSettings } from './generate/workloads.js'
@@ -127,7 +127,7 @@ export async function openExploration(options: ExplorationOptions): Promise<Open
       values: valuesOf(resolved, sharedVariables(referenceEnvironment, targetEnvironment)),
       ...(only !== undefined && { only }),
     }
-    const workerOn = (sides: Pick<Pair, SideName>, environments: Pair['environments']): Worker => ({
+    const workerOn = (sides: Sides, environments: Pair['environments']): Worker => ({
       pair: { ...sides, environments, ownPackages: new Set(vetted.map((one) => one.id)) },
       settings: {
         ...settings,

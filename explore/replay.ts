@@ -2,7 +2,7 @@
 import { isJsonObject, JsonSyntaxError, type JsonValue, parseJson } from '../lib/json/json.js'
 import { redactError } from '../lib/redaction/redaction.js'
 import { UsageError } from '../lib/usage-error.js'
-import type { Finding, Step } from '../record/types/exploration.js'
+import type { Step } from '../record/types/exploration.js'
 import { reasonText } from '../reports/wording/reason-words.js'
 import { TargetError } from '../runner/target/target.js'
 import { cleanName } from './clean-found.js'
@@ -49,7 +49,13 @@ export async function replay(options: ExplorationOptions, { steps, signature }: 
   }
 }
 
-export type SavedFinding = Pick<Finding, 'id' | 'signature' | 'seed' | 'steps'>
+export interface SavedFinding {
+  id: string
+  signature: string
+  seed: string
+  /** The sides differ at the last step. */
+  steps: readonly Step[]
+}
 
 const format = 1
 

@@ -12,10 +12,8 @@ import { cleanDivergence, cleanFinding, cleanHistory, cleanName } from './clean-
 import { summarizeAnswer } from './compare/compare-answers.js'
 import type { Exchange, SequenceResult } from './compare/run-sequence.js'
 import type { Examined } from './examine.js'
-import type { Trial } from './histories/trial.js'
 import { raceBetween } from './judge/races.js'
 import type { Rulebook } from './judge/ruling.js'
-import type { OpenExploration } from './open-exploration.js'
 import type { FoundEvent } from './options.js'
 
 /** Where a difference was observed. */
@@ -38,8 +36,8 @@ export class Tally {
   readonly #trials = new Map<string, number>()
 
   constructor(
-    { profile, seed }: Pick<Exploration, 'profile' | 'seed'>,
-    { rulebook, redaction }: Pick<OpenExploration, 'rulebook' | 'redaction'>,
+    { profile, seed }: { profile: string; seed: string },
+    { rulebook, redaction }: { rulebook: Rulebook; redaction: Redaction },
     report: (event: FoundEvent) => void,
   ) {
     this.#rulebook = rulebook
@@ -109,7 +107,7 @@ export class Tally {
     return this.result.findings.find((one) => one.signature === clean)
   }
 
-  countTrial(trial: Pick<Trial, 'name'>, violation: NonLinearizableHistory | undefined): void {
+  countTrial(trial: { name: string }, violation: NonLinearizableHistory | undefined): void {
     const of = (this.#trials.get(trial.name) ?? 0) + 1
     this.#trials.set(trial.name, of)
     const { histories } = this.result

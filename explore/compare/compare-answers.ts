@@ -9,10 +9,13 @@ import type { Correspondence } from './correspondence.js'
 
 export type Outcome = 'accepted' | 'refused' | 'server-error' | 'no-answer' | 'unsent'
 
-export interface Difference {
+interface DifferingPart {
   level: 'outcome' | 'code' | 'shape' | 'value'
   /** Empty for the whole answer. */
   pointer: string
+}
+
+export interface Difference extends DifferingPart {
   outcomes: Outcomes
   /** Equal for differences that probably have one cause: it contains no values that change between attempts. */
   signature: string
@@ -55,7 +58,7 @@ export function compareAnswers(
   }
 }
 
-interface Answers {
+export interface Answers {
   reference: StepResult
   target: StepResult
 }
@@ -64,7 +67,7 @@ function differingPart(
   { reference, target }: Answers,
   ids: Correspondence,
   own: OwnPackages | undefined,
-): Pick<Difference, 'level' | 'pointer'> | undefined {
+): DifferingPart | undefined {
   if (outcomeOf(reference) !== outcomeOf(target)) return { level: 'outcome', pointer: '' }
   if (summarizeAnswer(reference) !== summarizeAnswer(target)) return { level: 'code', pointer: '' }
   const [ours, theirs] = [bodyOf(reference.answer, own), bodyOf(target.answer, own)]

@@ -8,19 +8,30 @@ import type { Answer } from '../../runner/judge/answer.js'
 import type { Environment } from '../send/environment.js'
 import type { Side } from '../send/side.js'
 import { captureFrom, type StepResult, sendStep } from '../send/step.js'
-import { compareAnswers, type Difference, type OwnPackages, outcomeOf, withoutOtherRows } from './compare-answers.js'
+import {
+  type Answers,
+  compareAnswers,
+  type Difference,
+  type OwnPackages,
+  outcomeOf,
+  withoutOtherRows,
+} from './compare-answers.js'
 import { Correspondence } from './correspondence.js'
 
-export interface Exchange {
-  step: Step
-  reference: StepResult
-  target: StepResult
+export interface ComparedAnswers extends Answers {
   difference?: Difference
 }
 
-export interface Pair {
+export interface Exchange extends ComparedAnswers {
+  step: Step
+}
+
+export interface Sides {
   reference: Side
   target: Side
+}
+
+export interface Pair extends Sides {
   environments: { reference: Environment; target: Environment }
   ownPackages?: OwnPackages
   /** Default: true. Late completions of the target are read again. */

@@ -163,4 +163,4 @@ function isOfCaller(step: Step): boolean {
   return userId === undefined || userId === variable('user')
 }
 
-export const isJudged = ({ operation }: Pick<Step, 'operation'>): boolean => isOperationName(operation)
+export const isJudged = ({ operation }: Step): boolean => isOperationName(operation)

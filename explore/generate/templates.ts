@@ -40,7 +40,7 @@ function template(
   fields: Fields,
   signatories: string,
   choices: Record<string, Choice>,
-  more: Pick<Template, 'key'> = {},
+  more: { key?: readonly string[] } = {},
 ): Template {
   const [, ...entity] = name.split(':')
   return {

@@ -19,8 +19,8 @@ export interface GeneratorSettings {
   only?: OperationName
 }
 
-export interface Workload {
-  name: string
+/** Weights of the kinds of requests. */
+interface Mix {
   submit: number
   repeat: number
   lookUp: number
@@ -30,7 +30,11 @@ export interface Workload {
   altered: { field: number; form: number; caller: number }
 }
 
-const none: Omit<Workload, 'name'> = {
+export interface Workload extends Mix {
+  name: string
+}
+
+const none: Mix = {
   submit: 0,
   repeat: 0,
   lookUp: 0,

@@ -2,6 +2,7 @@ import { operationNamed } from '../../interface/operations.js'
 import type { ResolvedExpectation, ResolvedStep } from '../../record/types/resolved-row.js'
 import type { Answer } from '../../runner/judge/answer.js'
 import type { ResolvedSuite } from '../../runner/suite/resolved-suite.js'
+import type { AnyStep } from '../send/step.js'
 import { isCheckMet } from './member-rules.js'
 
 /** Of the first row of a situation. A profile can state other outcomes for single rows (`by-row`). */
@@ -40,11 +41,7 @@ export function collectOutcomes(suite: ResolvedSuite, text: ResolvedSuite): Expe
 const outcomeIn = (step: ResolvedStep | undefined): ResolvedExpectation | undefined =>
   step?.expectations.find(({ kind }) => kind === 'outcome')
 
-export function hasUsualForm({
-  operation,
-  request,
-  token,
-}: Pick<ResolvedStep, 'operation' | 'request' | 'token'>): boolean {
+export function hasUsualForm({ operation, request, token }: AnyStep): boolean {
   const { method, path, query, body, wire } = request
   const known = operationNamed(operation)
   const isJson = body !== undefined && 'json' in body && body.written === undefined

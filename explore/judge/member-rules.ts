@@ -10,7 +10,7 @@ export interface MemberRules {
   members: ReadonlyMap<string, ReadonlySet<string>>
   /** Members that each expectation requires to be unpopulated. */
   unpopulated: ReadonlySet<string>
-  shapes: ReadonlyMap<string, readonly Pick<ResolvedExpectation, 'rules' | 'anyOf'>[]>
+  shapes: ReadonlyMap<string, readonly ResolvedExpectation[]>
 }
 
 export function rulesOfMembers({ rows }: ResolvedSuite): MemberRules {

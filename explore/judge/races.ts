@@ -1,6 +1,6 @@
 /** Differences of a live participant that depend on its load. A finding would not be repeatable. */
 import { valueAt } from '../../runner/template/pointer.js'
-import type { Exchange } from '../compare/run-sequence.js'
+import type { ComparedAnswers } from '../compare/run-sequence.js'
 
 interface Race {
   name: string
@@ -27,11 +27,7 @@ const races: readonly Race[] = [
 ]
 
 /** The name and the reason; undefined if the codes do not depend on a race. */
-export function raceBetween({
-  reference,
-  target,
-  difference,
-}: Pick<Exchange, 'reference' | 'target' | 'difference'>): string | undefined {
+export function raceBetween({ reference, target, difference }: ComparedAnswers): string | undefined {
   // A race never decides whether a request is accepted, rejected or a server error.
   if (difference?.outcomes.reference !== difference?.outcomes.target) return undefined
   const [ours, theirs] = [reference, target].map(({ answer }) => valueAt(answer?.json, '/code'))

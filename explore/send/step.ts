@@ -2,7 +2,7 @@ import type { JsonValue } from '../../lib/json/json.js'
 import type { Step } from '../../record/types/exploration.js'
 import type { Reason } from '../../record/types/reason.js'
 import type { Evidence } from '../../record/types/record.js'
-import type { Data } from '../../record/types/resolved-row.js'
+import type { Data, ResolvedStep } from '../../record/types/resolved-row.js'
 import { type Answer, answerOf } from '../../runner/judge/answer.js'
 import { CredentialError } from '../../runner/target/credentials/credential-source.js'
 import { byKeys } from '../../runner/template/generators.js'
@@ -11,10 +11,12 @@ import { asCaller, VariableError } from '../../runner/template/variables.js'
 import { buildRequest } from '../../runner/transport/build-request.js'
 import type { Side } from './side.js'
 
-export const bodyOfStep = ({ request: { body } }: Pick<Step, 'request'>) =>
-  body && 'json' in body ? body.json : undefined
+/** Of an exploration, or of a row. */
+export type AnyStep = Step | ResolvedStep
 
-export function bodyMembers(step: Pick<Step, 'request'>): { readonly [name: string]: Data } {
+export const bodyOfStep = ({ request: { body } }: AnyStep) => (body && 'json' in body ? body.json : undefined)
+
+export function bodyMembers(step: AnyStep): { readonly [name: string]: Data } {
   const body = bodyOfStep(step)
   return typeof body === 'object' && body !== null && !Array.isArray(body) ? body : {}
 }
