@@ -1,6 +1,5 @@
 /** `path`: below the base URL; `{name}` is percent-encoded. */
-export interface Operation<Name extends string = string> {
-  readonly name: Name
+interface OperationRow {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   readonly path: string
   readonly commits?: true
@@ -8,10 +7,14 @@ export interface Operation<Name extends string = string> {
   readonly changes?: 'write' | 'topology' | 'upload'
 }
 
+export interface Operation<Name extends string = string> extends OperationRow {
+  readonly name: Name
+}
+
 type Table<Names extends string> = { readonly [Name in Names]: Operation<Name> }
 
-function table<Names extends string>(rows: Record<Names, Omit<Operation, 'name'>>): Table<Names> {
-  const named = Object.entries<Omit<Operation, 'name'>>(rows).map(([name, row]) => [name, { name, ...row }])
+function table<Names extends string>(rows: Record<Names, OperationRow>): Table<Names> {
+  const named = Object.entries<OperationRow>(rows).map(([name, row]) => [name, { name, ...row }])
   return Object.fromEntries(named) as Table<Names> // the same keys, each with its own name
 }
 

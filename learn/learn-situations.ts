@@ -111,7 +111,7 @@ const withoutCode = ({ outcome, status, mediaType }: ObservedAnswer): ObservedAn
 const keyOf = ({ outcome, status, mediaType, ...rest }: ObservedAnswer): string =>
   JSON.stringify(outcome === 'accepted' ? [outcome] : [status, mediaType, rest])
 
-export const rowsOf = (observations: readonly Pick<Observation, 'row'>[]): string[] => [
+export const rowsOf = (observations: readonly { row: string }[]): string[] => [
   ...new Set(observations.map(({ row }) => row)),
 ]
 

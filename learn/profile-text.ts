@@ -58,9 +58,7 @@ const commonOf = (codes: ReadonlyMap<string, ResponsePattern>): Codes =>
     [...codes].map(([code, { mediaType: _, namesHash: __, ...common }]) => [code, common as Shapes['common']]), // the same members
   )
 
-type LearnedOutcomes = Pick<LearnedProfile, 'situations' | 'byRow'>
-
-function newCodes({ situations, byRow }: LearnedOutcomes, known: ReadonlyMap<string, ResponsePattern>): Codes {
+function newCodes({ situations, byRow }: LearnedProfile, known: ReadonlyMap<string, ResponsePattern>): Codes {
   if (known.size === 0) return {}
   const ofRows = byRow.flatMap(({ rows }) => rows.map(({ answer }) => answer))
   return Object.fromEntries(
@@ -73,7 +71,7 @@ function newCodes({ situations, byRow }: LearnedOutcomes, known: ReadonlyMap<str
   )
 }
 
-function situationsOf({ situations, byRow }: LearnedOutcomes, codes: Codes): Record<string, object> {
+function situationsOf({ situations, byRow }: LearnedProfile, codes: Codes): Record<string, object> {
   return Object.fromEntries([
     ...situations.map((one) => [one.situation, { ...situationOutcomes(one, codes), source: rowsInWords(one.rows) }]),
     ...byRow.map((one) => [

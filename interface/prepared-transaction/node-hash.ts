@@ -23,9 +23,12 @@ import {
   texts,
 } from './hash-encoding.js'
 
-export interface NodePlace {
+interface NamedNode {
   /** For errors. Only then, because it searches for secrets. */
   name: () => string
+}
+
+export interface NodePlace extends NamedNode {
   /** Throws if absent. */
   seed(): Buffer
   childHash(nodeId: string): Buffer
@@ -53,7 +56,7 @@ export function encodeNode(node: TransactionNode, rules: SchemeRules, place: Nod
 export function encodeCreate(
   node: CreateNode,
   rules: SchemeRules,
-  { name, seed }: Pick<NodePlace, 'name'> & Partial<NodePlace>,
+  { name, seed }: NamedNode & Partial<NodePlace>,
 ): Buffer {
   return Buffer.concat([
     head(node, rules, name),

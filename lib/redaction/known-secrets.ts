@@ -146,9 +146,13 @@ function base64Behind(bytes: Buffer, before: number): string {
 
 export type Hide = (from: number, to: number, label: string) => void
 
-export interface Hidden {
+/** Indices; `to` is exclusive. */
+export interface Place {
   from: number
   to: number
+}
+
+export interface Hidden extends Place {
   label: string
 }
 

@@ -1,4 +1,12 @@
-import { type Hidden, type Hide, isDistinctive, KnownSecrets, shortestSecret, withoutParts } from './known-secrets.js'
+import {
+  type Hidden,
+  type Hide,
+  isDistinctive,
+  KnownSecrets,
+  type Place,
+  shortestSecret,
+  withoutParts,
+} from './known-secrets.js'
 import { readings } from './readings.js'
 import { inTime } from './timed-pattern.js'
 
@@ -75,8 +83,6 @@ function redact(text: string, secrets: readonly KnownSecrets[], constants: Reado
 /** Without the parts within kept ones. */
 const outside = (kept: readonly Place[], hidden: readonly Hidden[]): Hidden[] =>
   hidden.filter(({ from, to }) => !kept.some((one) => one.from <= from && to <= one.to))
-
-type Place = Pick<Hidden, 'from' | 'to'>
 
 const marker = /\[redacted: ([^\]]{1,80})\]/g
 
