@@ -4,13 +4,11 @@ import { readInput } from '../lib/files/read-input.js'
 import { suggestion } from '../lib/suggest.js'
 import { newUser, type PartyRightKind, type Right } from './auth/users.js'
 import { LedgerError, SettingError } from './base/errors.js'
-import type { InitialUser, PackageFile, SimulatorOptions } from './options.js'
+import type { InitialOptions, InitialUser, PackageFile } from './options.js'
 import type { Participant } from './participant/participant.js'
 
-type Initial = Pick<SimulatorOptions, 'state' | 'packages' | 'parties' | 'users'>
-
 /** Existing parties stay; existing users gain rights. Rejects with `StateError` and `SettingError`. */
-export async function fillParticipant(participant: Participant, initial: Initial): Promise<void> {
+export async function fillParticipant(participant: Participant, initial: InitialOptions): Promise<void> {
   const { state, packages = [], parties = [], users = [] } = initial
   if (state !== undefined) await restore(state, participant)
   for (const file of packages) await upload(file, participant)

@@ -4,7 +4,8 @@ import type { Clock } from './ledger/state/clock.js'
 import type { Overrides } from './participant/participant.js'
 import type { SocketLimits } from './sockets/stream-socket.js'
 
-export interface SimulatorOptions {
+/** How a simulator serves its participant. */
+export interface ServingOptions {
   /** TCP port; 0 picks a free one. */
   port?: number
   /** Name or address to listen on; default: the loopback address. */
@@ -13,6 +14,27 @@ export interface SimulatorOptions {
   allowHosts?: readonly string[]
   /** Origins of web pages that may send requests and read the answers. */
   allowOrigins?: readonly string[]
+  /** Maximum milliseconds until a request has arrived with its body; default 30,000. */
+  receiveLimit?: number
+  socketLimits?: Partial<SocketLimits>
+  /** Serves the control plane under `/control`. */
+  control?: boolean
+  /** Prints each request, its status and the reason of a rejected token to standard error. */
+  verbose?: boolean
+}
+
+/** Content of the participant before the first request. */
+export interface InitialOptions {
+  /** The JSON text of a saved state. It contains seed, protocol version and synchronizers. */
+  state?: string
+  /** DARs, as paths or bytes, uploaded and vetted on every synchronizer before the first request. */
+  packages?: readonly (string | PackageFile)[]
+  /** Hints of parties, allocated on every synchronizer before the first request. */
+  parties?: readonly string[]
+  users?: readonly InitialUser[]
+}
+
+export interface SimulatorOptions extends ServingOptions, InitialOptions {
   behaviour?: BehaviourName
   /** `none`, `hs256:SECRET`, `rs256:FILE`, `es256:FILE`, `es512:FILE` or `jwks:URL`. */
   authorization?: string
@@ -26,22 +48,8 @@ export interface SimulatorOptions {
   clock?: Clock
   /** Milliseconds after which an operation asks the client to retry; default 20,000, as the reference participant 3.5.10. */
   answerLimit?: number
-  /** Maximum milliseconds until a request has arrived with its body; default 30,000. */
-  receiveLimit?: number
-  socketLimits?: Partial<SocketLimits>
   /** Parts of the participant that differ from the behaviour. */
   overrides?: Overrides
-  /** The JSON text of a saved state. It contains seed, protocol version and synchronizers. */
-  state?: string
-  /** DARs, as paths or bytes, uploaded and vetted on every synchronizer before the first request. */
-  packages?: readonly (string | PackageFile)[]
-  /** Hints of parties, allocated on every synchronizer before the first request. */
-  parties?: readonly string[]
-  users?: readonly InitialUser[]
-  /** Serves the control plane under `/control`. */
-  control?: boolean
-  /** Prints each request, its status and the reason of a rejected token to standard error. */
-  verbose?: boolean
 }
 
 /** A DAR. */

@@ -20,7 +20,7 @@ import { createEntropy } from './ledger/state/entropy.js'
 import { Ledger } from './ledger/state/ledger.js'
 import { firstState } from './ledger/state/ledger-state.js'
 import { usualDecisions } from './ledger/state/ledger-view.js'
-import type { SimulatorOptions } from './options.js'
+import type { ServingOptions, SimulatorOptions } from './options.js'
 import { ConnectionActivity, type Participant } from './participant/participant.js'
 import { usualLimits } from './sockets/stream-socket.js'
 import { type ClosedSocket, logSocket, StreamSockets } from './sockets/stream-sockets.js'
@@ -82,10 +82,7 @@ function protocolVersionOf({ behaviour, protocolVersion }: SimulatorOptions): 34
   return 34
 }
 
-type Serving = Pick<
-  SimulatorOptions,
-  'port' | 'host' | 'allowHosts' | 'allowOrigins' | 'receiveLimit' | 'socketLimits' | 'control' | 'verbose'
-> & {
+interface Serving extends ServingOptions {
   keeper?: Keeper
   /** Prints paths that the simulator does not serve, with the served operations. */
   hints?: boolean

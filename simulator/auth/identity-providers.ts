@@ -5,13 +5,16 @@ import {
   invalidIdentityProviderUpdate,
 } from '../base/errors.js'
 
-/** The simulator reads no keys of providers: its own setting verifies every token. */
-export interface IdentityProvider {
-  identityProviderId: string
+interface ProviderSettings {
   isDeactivated: boolean
   issuer: string
   jwksUrl: string
   audience: string
+}
+
+/** The simulator reads no keys of providers: its own setting verifies every token. */
+export interface IdentityProvider extends ProviderSettings {
+  identityProviderId: string
 }
 
 export type IdentityProvidersState = Map<string, IdentityProvider>
@@ -56,7 +59,7 @@ export class IdentityProviders {
   }
 
   /** Throws also `IDP_CONFIG_ISSUER_ALREADY_EXISTS`. */
-  update(id: string, changes: Partial<Omit<IdentityProvider, 'identityProviderId'>>): IdentityProvider {
+  update(id: string, changes: Partial<ProviderSettings>): IdentityProvider {
     const doing = 'updating identity provider config'
     const updated = { ...this.get(id, doing), ...changes }
     this.#refuseSecondIssuer(updated, doing)

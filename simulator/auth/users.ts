@@ -86,7 +86,7 @@ export class Users {
   /** Throws `USER_NOT_FOUND`, `CONCURRENT_USER_UPDATE_DETECTED`, `MAX_USER_ANNOTATIONS_SIZE_EXCEEDED`. */
   update(
     id: string,
-    changes: Partial<Pick<User, 'primaryParty' | 'isDeactivated'>>,
+    changes: { primaryParty?: string; isDeactivated?: boolean },
     metadataChange: MetadataChange = { annotations: {}, expectedVersion: undefined },
   ): User {
     const entry = this.#entry(id, 'updating user', 'management')

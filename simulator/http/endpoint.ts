@@ -186,9 +186,8 @@ function accepts(header: string | string[] | undefined, fitting: readonly string
 }
 
 /** For example `GET /v2/parties/{party}`. */
-export const methodAndPath = ({ method, path }: Pick<Endpoint, 'method' | 'path'>): string =>
-  `${method.toUpperCase()} ${pathOf({ path })}`
+export const methodAndPath = ({ method, path }: Place): string => `${method.toUpperCase()} ${pathOf({ path })}`
 
-export const pathOf = ({ path }: Pick<Endpoint, 'path'>): string => path.replace(/:(\w+)/g, '{$1}')
+export const pathOf = ({ path }: { path: string }): string => path.replace(/:(\w+)/g, '{$1}')
 
 export const operationName = (endpoint: Endpoint): string => endpoint.name ?? methodAndPath(endpoint)

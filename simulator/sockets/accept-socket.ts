@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
-import { authorizationOf, type Circumstances, StreamSocket, streamProtocol } from './stream-socket.js'
+import { authorizationOf, type StreamService, StreamSocket, streamProtocol } from './stream-socket.js'
 
 /** Milliseconds before TCP keep-alive. */
 const longestSilence = 30_000
@@ -17,7 +17,7 @@ export interface Handshake {
 /** Rejects handshakes that violate RFC 6455. */
 export function acceptSocket(
   { request, connection, head }: Handshake,
-  { endpoint, participant, limits }: Omit<Circumstances, 'head'>,
+  { endpoint, participant, limits }: StreamService,
   opened: (socket: StreamSocket) => void,
 ): void {
   const settings = {

@@ -11,12 +11,15 @@ import type { Participant } from '../participant/participant.js'
 /** Messages between two yields to the event loop. */
 const messagesInATurn = 50
 
-export interface Circumstances {
+export interface StreamService {
   endpoint: StreamEndpoint
-  /** Of the handshake. */
-  head: RequestHead
   participant: Participant
   limits: SocketLimits
+}
+
+interface Circumstances extends StreamService {
+  /** Of the handshake. */
+  head: RequestHead
 }
 
 export interface Outcome {

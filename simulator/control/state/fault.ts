@@ -124,7 +124,10 @@ const shapes = {
 }
 const kinds = Object.keys(shapes) as Fault['kind'][] // the keys of `shapes`
 
-type FaultBody = Trigger & Pick<FaultSetting, 'operation'> & { at?: InjectionPoint }
+interface FaultBody extends Trigger {
+  operation: FaultSetting['operation']
+  at?: InjectionPoint
+}
 
 /** Throws `ControlError`. */
 export function decodeFault(request: ControlRequest): FaultSetting {
