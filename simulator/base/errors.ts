@@ -21,16 +21,23 @@ export type ErrorOrigin =
   | 'format'
   | 'routing'
 
-export interface LedgerErrorDetails {
-  origin: ErrorOrigin
-  code: string
-  /** See interface/error-categories.ts. */
-  category: number
-  cause: string
+interface OptionalDetails {
   context?: Record<string, string>
   resources?: [kind: string, name: string][]
   /** Default: from the category. */
   status?: number
+}
+
+/** What a client reads of every error of the ledger. */
+export interface ErrorContent extends OptionalDetails {
+  code: string
+  /** See interface/error-categories.ts. */
+  category: number
+  cause: string
+}
+
+export interface LedgerErrorDetails extends ErrorContent {
+  origin: ErrorOrigin
 }
 
 export class LedgerError extends Error {
@@ -41,6 +48,13 @@ export class LedgerError extends Error {
     super(`${details.code}: ${details.cause}`)
     this.details = details
   }
+}
+
+interface RedactedDetails {
+  context?: Record<string, string>
+  /** Default: true. */
+  traced?: boolean
+  description?: string
 }
 
 /** Shows the client only the gRPC code, and a description if one is given. */
@@ -57,14 +71,7 @@ export class RedactedError extends Error {
   readonly traced: boolean
   readonly description: string | undefined
 
-  constructor(
-    grpc: RedactedError['grpc'],
-    {
-      context = {},
-      traced = true,
-      description,
-    }: Partial<Pick<RedactedError, 'context' | 'traced' | 'description'>> = {},
-  ) {
+  constructor(grpc: RedactedError['grpc'], { context = {}, traced = true, description }: RedactedDetails = {}) {
     super(`${grpc}: ${description ?? 'redacted'}`)
     this.grpc = grpc
     this.context = context
@@ -107,7 +114,7 @@ export const undecodableBody = (problems: readonly string[]): PlainRefusal =>
 
 const ledgerError =
   (code: string, category: number) =>
-  (origin: ErrorOrigin, cause: string, more: Pick<LedgerErrorDetails, 'context' | 'resources' | 'status'> = {}) =>
+  (origin: ErrorOrigin, cause: string, more: OptionalDetails = {}) =>
     new LedgerError({ origin, code, category, cause, ...more })
 
 export const invalidArgument = (

@@ -3,7 +3,7 @@ import { TranslationError } from '../../daml/schema/conversion.js'
 import type { InterfaceSchema } from '../../daml/schema/schema.js'
 import { printIdentifier } from '../../interface/daml-value.js'
 import type { JsonObject, JsonValue } from '../../lib/json/json.js'
-import type { LedgerErrorDetails } from '../base/errors.js'
+import type { ErrorContent } from '../base/errors.js'
 import { encodeDaml } from '../json/daml-encode.js'
 import { type Contract, viewOf } from '../ledger/contracts/contract.js'
 import { refusalOf } from '../ledger/interpret/evaluation-refusals.js'
@@ -55,13 +55,7 @@ function failureIn(error: unknown): Failure {
 }
 
 function failed(
-  {
-    code,
-    category,
-    cause,
-    context = {},
-    resources = [],
-  }: Pick<LedgerErrorDetails, 'code' | 'category' | 'cause' | 'context' | 'resources'>,
+  { code, category, cause, context = {}, resources = [] }: ErrorContent,
   { ledger, behaviour }: Source,
 ): JsonObject {
   const { exercise_trace: _, ...shared } = context
