@@ -18,20 +18,30 @@ export interface ContractKey {
   maintainers: string[]
 }
 
-/** As created; the ledger records whether it is active. */
-export interface Contract {
-  id: string
-  template: DamlIdentifier
-  packageName: string
-  argument: DamlRecord
+export interface Stakeholders {
   signatories: string[]
   /** Without the signatories. */
   observers: string[]
+}
+
+export interface NamedTemplate {
+  template: DamlIdentifier
+  packageName: string
+}
+
+/** What the id follows from. */
+interface ContractContent extends NamedTemplate, Stakeholders {
+  argument: DamlRecord
   key?: ContractKey
   /** Ledger time of the creation, in microseconds. */
   createdAt: bigint
   /** Hex of 32 random bytes that hide the content in the id. */
   salt: string
+}
+
+/** As created; the ledger records whether it is active. */
+export interface Contract extends ContractContent {
+  id: string
 }
 
 export interface Disclosed {
@@ -42,10 +52,7 @@ export interface Disclosed {
   authenticate?(): void
 }
 
-export const stakeholders = ({ signatories, observers }: Pick<Contract, 'signatories' | 'observers'>): string[] => [
-  ...signatories,
-  ...observers,
-]
+export const stakeholders = ({ signatories, observers }: Stakeholders): string[] => [...signatories, ...observers]
 
 export const isStakeholder = (contract: Contract, parties: Iterable<string>): boolean => {
   const known = new Set(stakeholders(contract))
@@ -58,7 +65,7 @@ const suffixHead = 'ca121220'
 const knownSuffixes = /^ca1[0-2]1220[0-9a-f]{64}$/
 
 /** Binds the id to the content, which authenticates disclosed contracts. */
-function suffix(discriminator: string, contract: Omit<Contract, 'id'>): string {
+function suffix(discriminator: string, contract: ContractContent): string {
   const { packageId, module, entity } = contract.template
   const content = [
     bytesField(1, discriminator),
@@ -74,7 +81,7 @@ function suffix(discriminator: string, contract: Omit<Contract, 'id'>): string {
 }
 
 /** Version 1: `00`, 32 bytes of discriminator, and the suffix. */
-export function contractId(discriminator: string, contract: Omit<Contract, 'id'>): string {
+export function contractId(discriminator: string, contract: ContractContent): string {
   return inOnePiece(`00${discriminator}${suffix(discriminator, contract)}`)
 }
 
@@ -88,15 +95,13 @@ export const isUnsuffixed = (id: string): boolean => id.startsWith('00') && id.l
 export const hasKnownSuffix = (id: string): boolean => id.startsWith('00') && knownSuffixes.test(id.slice(66))
 
 /** 32 bytes, opaque to clients, so the simulator has its own definition. */
-export const keyHash = (
-  { packageName, template }: Pick<Contract, 'packageName' | 'template'>,
-  { value }: ContractKey,
-): Buffer =>
+export const keyHash = ({ packageName, template }: NamedTemplate, { value }: ContractKey): Buffer =>
   sha256(
     Buffer.concat([Buffer.from(JSON.stringify([packageName, template.module, template.entity])), encodeLfValue(value)]),
   )
 
-export interface ContractTerms extends Pick<Contract, 'signatories' | 'observers' | 'key'> {
+export interface ContractTerms extends Stakeholders {
+  key?: ContractKey
   /** False: the precondition does not hold. */
   admissible: boolean
 }

@@ -20,7 +20,7 @@ import {
   upgradeValidationFailed,
   wronglyTypedContract,
 } from '../../base/errors.js'
-import { type Contract, hasKnownSuffix, isUnsuffixed, stakeholders } from '../contracts/contract.js'
+import { type Contract, hasKnownSuffix, isUnsuffixed, type Stakeholders, stakeholders } from '../contracts/contract.js'
 import { encodeLfValue } from '../contracts/lf-value.js'
 import type { Effect } from '../transactions/transaction-builder.js'
 
@@ -72,7 +72,10 @@ export function wrongTemplate(contract: Contract, expected: DamlIdentifier): Led
   )
 }
 
-export function notImplementing(contract: Pick<Contract, 'id' | 'template'>, expected: DamlIdentifier): LedgerError {
+export function notImplementing(
+  contract: { id: string; template: DamlIdentifier },
+  expected: DamlIdentifier,
+): LedgerError {
   return refused(
     contractDoesNotImplementInterface,
     `Update failed due to contract ${contract.id} not implementing an interface\nExpected contract to implement interface ${short(expected)} but contract has type ${short(contract.template)}`,
@@ -163,7 +166,7 @@ export function noMaintainers(template: DamlIdentifier, key: DamlValue): LedgerE
   )
 }
 
-export function termsChanged(contract: Contract, template: DamlIdentifier, terms: Terms): LedgerError {
+export function termsChanged(contract: Contract, template: DamlIdentifier, terms: Stakeholders): LedgerError {
   return refused(
     upgradeValidationFailed,
     `Validation fails when trying to upgrade the contract ${contract.id} from ${short(contract.template)} to ${short(template)}`,
@@ -171,11 +174,9 @@ export function termsChanged(contract: Contract, template: DamlIdentifier, terms
   )
 }
 
-type Terms = Pick<Contract, 'signatories' | 'observers'>
-
 /** In the order of the reference participant. */
-export function termsResources(contract: Contract, template: DamlIdentifier, terms: Terms): Resources {
-  const side = ({ signatories, observers }: Terms): Resources => [
+export function termsResources(contract: Contract, template: DamlIdentifier, terms: Stakeholders): Resources {
+  const side = ({ signatories, observers }: Stakeholders): Resources => [
     ['PARTIES', signatories.join(',')],
     ['PARTIES', observers.join(',')],
     ['NULLABLE_CONTRACT_KEY', 'NULL'],

@@ -10,7 +10,7 @@ import type {
   QueryByKeyNode,
   TransactionNode,
 } from '../../../interface/prepared-transaction/codec.js'
-import { type Contract, type ContractKey, keyHash, stakeholders } from '../contracts/contract.js'
+import { type Contract, type ContractKey, keyHash, type NamedTemplate, stakeholders } from '../contracts/contract.js'
 import { lfVersion, withoutTrailingNones } from '../contracts/lf-value.js'
 import {
   contractChanges,
@@ -130,10 +130,7 @@ const contractPart = (contract: Contract, templateId: DamlIdentifier, ids: Prepa
   key: contract.key && preparedKey(contract, contract.key),
 })
 
-const preparedKey = (
-  { packageName, template }: Pick<Contract, 'packageName' | 'template'>,
-  key: ContractKey,
-): GlobalKeyWithMaintainers => ({
+const preparedKey = ({ packageName, template }: NamedTemplate, key: ContractKey): GlobalKeyWithMaintainers => ({
   key: { templateId: template, packageName, key: key.value, hash: keyHash({ packageName, template }, key) },
   maintainers: key.maintainers,
 })
