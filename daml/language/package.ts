@@ -4,11 +4,14 @@ import type { FieldType, Type } from './types.js'
 
 export type LanguageVersion = '2.1' | '2.2' | '2.3'
 
-export interface Package {
+export interface PackageHead {
   id: string
   name: string
   version: string
   language: LanguageVersion
+}
+
+export interface Package extends PackageHead {
   /** Sorted, without the package itself. */
   dependencies: readonly string[]
   modules: ReadonlyMap<string, Module>

@@ -32,11 +32,14 @@ export interface Source {
   behaviour: Behaviour
 }
 
-interface Selection {
+interface SubmissionParts {
   actAs: readonly string[]
   preference: readonly string[]
   /** Empty: not specified. */
   synchronizerId: string
+}
+
+interface Selection extends SubmissionParts {
   /** One synchronizer must vet a version of each. */
   packageNames: readonly string[]
 }
@@ -44,7 +47,7 @@ interface Selection {
 /** Throws the first error. */
 export function convertCommands(
   bodies: readonly CommandBody[],
-  submission: Omit<Selection, 'packageNames'>,
+  submission: SubmissionParts,
   participant: Source,
 ): LedgerCommand[] {
   const selection = { ...submission, packageNames: packageNamesIn(bodies) }

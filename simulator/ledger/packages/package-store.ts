@@ -1,22 +1,20 @@
 import type { Payload } from '../../../daml/archive/payload.js'
 import { decodeMetadata, decodePackage, readStoredPackage } from '../../../daml/decode/package.js'
-import type { Package } from '../../../daml/language/package.js'
+import type { Package, PackageHead } from '../../../daml/language/package.js'
 import { Program } from '../../../daml/machine/program.js'
 import { type ChoiceSchema, type InterfaceSchema, type TemplateSchema, Types } from '../../../daml/schema/schema.js'
 import type { DamlIdentifier } from '../../../interface/daml-value.js'
 import { readOwnFile } from '../../../lib/files/read-input.js'
 import { once } from '../../../lib/made-once.js'
 
-type Metadata = Pick<Package, 'id' | 'name' | 'version' | 'language'>
-
-export interface HeldPackage extends Metadata {
+export interface HeldPackage extends PackageHead {
   /** Archive payload, whose hash is the id; undefined for built-in packages. */
   readonly bytes: Uint8Array | undefined
   /** Decoded on first use. Throws `ArchiveError` for invalid bytes. */
   readonly content: Package
 }
 
-function heldPackage(metadata: Metadata, read: () => Package, bytes?: Uint8Array): HeldPackage {
+function heldPackage(metadata: PackageHead, read: () => Package, bytes?: Uint8Array): HeldPackage {
   const content = once(read)
   return {
     ...metadata,
@@ -48,7 +46,7 @@ export interface VettedPackage {
 }
 
 /** Reads the file on first use. */
-const builtIn = (metadata: Metadata): HeldPackage =>
+const builtIn = (metadata: PackageHead): HeldPackage =>
   heldPackage(metadata, () => {
     const file = `../../../../model/built-in/${metadata.name}-${metadata.version}.json`
     return readStoredPackage(readOwnFile(new URL(file, import.meta.url)))

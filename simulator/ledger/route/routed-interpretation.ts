@@ -21,19 +21,26 @@ import {
   prescribedUnusable,
 } from './synchronizer-errors.js'
 
-export interface CommandRequest {
-  commands: readonly LedgerCommand[]
+interface PackageChoice {
   /** Package names in the template ids of the commands. */
   packageNames: readonly string[]
+  /** Ids of preferred packages. */
+  preference: readonly string[]
+}
+
+/** What a submission states beside its commands. */
+export interface CommandCircumstances extends PackageChoice {
   actAs: readonly string[]
   readAs: readonly string[]
   disclosed: readonly Disclosed[]
-  /** Ids of preferred packages. */
-  preference: readonly string[]
   /** A synchronizer id; empty: none. */
   prescribed: string
   /** Skips the second pass. */
   onePass?: boolean
+}
+
+export interface CommandRequest extends CommandCircumstances {
+  commands: readonly LedgerCommand[]
 }
 
 interface Circumstances {
@@ -150,7 +157,7 @@ function runSecondPass(
 
 export const vetsOneOfEach = (
   ledger: Ledger,
-  { packageNames, preference }: Pick<CommandRequest, 'packageNames' | 'preference'>,
+  { packageNames, preference }: PackageChoice,
   synchronizer: Synchronizer,
 ): boolean => packageNames.every((name) => ledger.candidates(name, preference, synchronizer).length > 0)
 

@@ -151,7 +151,9 @@ function report(ledger: Ledger, { synchronizer }: Route, nodes: readonly Node[])
   }
 }
 
-export interface CommandSubmission extends Submission, Omit<CommandRequest, 'actAs' | 'readAs'> {
+export interface CommandSubmission extends Submission, CommandRequest {
+  actAs: string[]
+  readAs: string[]
   deduplication?: DeduplicationPeriod
   /** In microseconds; the caller has waited for this time. */
   minLedgerTime?: bigint

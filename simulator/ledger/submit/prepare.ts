@@ -3,13 +3,13 @@ import { normalisePreparedTransaction } from '../../../interface/prepared-transa
 import type { Slices } from '../../base/slices.js'
 import { encodeBlob } from '../contracts/created-event-blob.js'
 import type { LedgerCommand } from '../interpret/command.js'
-import { type CommandRequest, interpretAndRoute } from '../route/routed-interpretation.js'
+import { type CommandCircumstances, interpretAndRoute } from '../route/routed-interpretation.js'
 import type { Ledger } from '../state/ledger.js'
 import type { Synchronizer } from '../state/ledger-state.js'
 import { PreparedIds, preparedContract, preparedNodes } from '../transactions/prepared-nodes.js'
 import { contractChanges, type Interpretation, type Node } from '../transactions/transaction.js'
 
-interface Preparation extends Omit<CommandRequest, 'commands'> {
+interface Preparation extends CommandCircumstances {
   commandId: string
   /** The interface permits exactly one. */
   command: LedgerCommand

@@ -1,6 +1,6 @@
 import type { Slices } from '../../base/slices.js'
 import type { Contract } from '../contracts/contract.js'
-import type { ExerciseNode, HiddenNode, Interpretation, Node, QueryNode } from './transaction.js'
+import type { ExerciseNode, HiddenNode, Node, NumberedNodes, QueryNode } from './transaction.js'
 
 interface Scope {
   outer: Scope | undefined
@@ -145,8 +145,6 @@ type Draft =
   | { kind: 'leaf'; node: Leaf }
   | { kind: 'exercise'; node: Unnumbered<ExerciseNode>; children: readonly Draft[] }
   | { kind: 'rollback'; children: readonly Draft[] }
-
-type NumberedNodes = Pick<Interpretation, 'nodes' | 'hidden' | 'informees'>
 
 /** A few milliseconds of work. */
 const placesPerSlice = 5_000

@@ -79,12 +79,15 @@ export interface TimeBounds {
   max?: bigint
 }
 
-export interface Interpretation {
+export interface NumberedNodes {
   /** In order; hidden nodes have the ids between. */
   nodes: Node[]
   hidden: HiddenNode[]
-  ledgerTime: TimeBounds
   informees: string[]
+}
+
+export interface Interpretation extends NumberedNodes {
+  ledgerTime: TimeBounds
 }
 
 export interface Submission {
