@@ -23,7 +23,7 @@ const longestText = 64 * kib
 export class EvidenceBudget {
   #taken = 0
 
-  fit<R extends Pick<RunRow, 'evidence' | 'variables' | 'reason' | 'judgements'>>(row: R): R {
+  fit(row: RunRow): RunRow {
     const step = steps.find(({ upTo }) => this.#taken < upTo) ?? steps[2]
     let left = step.row
     const evidence = row.evidence.map((one) => {

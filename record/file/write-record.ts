@@ -7,7 +7,15 @@ import { cachedBy } from '../../lib/made-once.js'
 import { type Outgoing, outgoing } from '../../lib/outgoing.js'
 import { withOracleFindings } from '../judgements/oracle-findings.js'
 import { tallyOf } from '../judgements/tally.js'
-import type { OraclesLine, RecordedExchange, RunFooter, RunHeader, RunRecord, RunRow } from '../types/record.js'
+import type {
+  OraclesLine,
+  RecordedExchange,
+  RunFooter,
+  RunHeader,
+  RunRecord,
+  RunRow,
+  RunSummary,
+} from '../types/record.js'
 import type { ResolvedStep } from '../types/resolved-row.js'
 import { findDefects } from './find-defects.js'
 import { RecordError } from './record-error.js'
@@ -15,11 +23,6 @@ import { RecordFile } from './record-file.js'
 
 /** Milliseconds between flushes. A killed run loses at most the rows since the last one. */
 const flushPause = 1000
-
-export type RunSummary = Pick<
-  RunFooter,
-  'endedAt' | 'milliseconds' | 'ended' | 'outages' | 'vetting' | 'transactions' | 'withdrawn' | 'left'
->
 
 export interface WrittenRecord extends RunRecord {
   footer: RunFooter

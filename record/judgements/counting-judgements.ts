@@ -1,10 +1,13 @@
 import { isOperationName } from '../../interface/operations.js'
 import { cachedBy } from '../../lib/made-once.js'
-import type { Judgement, RunRow } from '../types/record.js'
+import type { Judgement } from '../types/record.js'
 import type { Confidence, ResolvedExpectation, ResolvedRow, Strength } from '../types/resolved-row.js'
 import { expectationsOf } from './references.js'
 
-type Judged = Pick<RunRow, 'resolved' | 'judgements'>
+interface Judged {
+  resolved: ResolvedRow
+  judgements: Judgement[]
+}
 
 /** Reports count the judgements of a row several times. */
 export const countingJudgements = cachedBy((row: Judged) => countIn(row))

@@ -3,7 +3,7 @@ import type { Judgement, RecordedRule, RunHeader, RunRecord, RunRow } from '../t
 import type { Verdict } from '../types/verdict.js'
 import { countingJudgements, unmetVerdict } from './counting-judgements.js'
 import { isOutsideConfiguration } from './outside-configuration.js'
-import { isOpen, type JudgedRow, type RuleVerdicts, rulesOf } from './rule-verdicts.js'
+import { isOpen, type RuleVerdicts, rulesOf } from './rule-verdicts.js'
 
 /**
  * `examined`: a judgement can fail for a participant that breaks the rule. `untestable`: no answer shows it. `outside`:
@@ -12,14 +12,15 @@ import { isOpen, type JudgedRow, type RuleVerdicts, rulesOf } from './rule-verdi
  */
 export type Examination = 'examined' | 'untestable' | 'outside' | 'open' | 'missing'
 
-export interface RuleExamination {
-  rule: RecordedRule
+interface RuleState {
   state: Examination
   /** Most frequent first. */
   causes: [why: Reason, rows: number][]
 }
 
-export type ExaminedRow = JudgedRow & Pick<RunRow, 'evidence' | 'reason' | 'configuration'>
+export interface RuleExamination extends RuleState {
+  rule: RecordedRule
+}
 
 export type ExaminedHeader = Pick<
   RunHeader,
@@ -29,8 +30,8 @@ export type ExaminedHeader = Pick<
 const silent: readonly Verdict[] = ['not-applicable', 'blocked', 'error']
 
 /** Every mandatory rule in scope. Facts are not mandatory if the text alone judges. */
-export function examineRules(header: ExaminedHeader, rows: Iterable<ExaminedRow>): RuleExamination[] {
-  const found = new Map<string, Found>()
+export function examineRules(header: ExaminedHeader, rows: Iterable<RunRow>): RuleExamination[] {
+  const found = new Map<string, RuleState>()
   // More rows cannot change a rule that is examined.
   const isUnexamined = ([rule]: RuleVerdicts[number]): boolean => found.get(rule)?.state !== 'examined'
   for (const row of rows) {
@@ -60,16 +61,14 @@ function isInScope({ operations, untestable }: RecordedRule, { selection }: Exam
   return operations === undefined ? untestable !== undefined : operations.some((name) => scope.includes(name))
 }
 
-type Found = Omit<RuleExamination, 'rule'>
-
-const withoutRows = ({ untestable }: RecordedRule): Found =>
+const withoutRows = ({ untestable }: RecordedRule): RuleState =>
   untestable === undefined
     ? { state: 'missing', causes: [[{ code: 'not-covered' }, 0]] }
     : { state: 'untestable', causes: [[{ code: 'unobservable', message: untestable }, 0]] }
 
 const order: readonly Examination[] = ['examined', 'missing', 'outside', 'open', 'untestable']
 
-function add(found: Map<string, Found>, id: string, state: Examination, why: Reason | undefined): void {
+function add(found: Map<string, RuleState>, id: string, state: Examination, why: Reason | undefined): void {
   const before = found.get(id)
   if (before && order.indexOf(before.state) < order.indexOf(state)) return
   const causes = before?.state === state ? [...before.causes] : []
@@ -85,7 +84,7 @@ function add(found: Map<string, Found>, id: string, state: Examination, why: Rea
 /** `why`: absent if examined. */
 type RowState = [rule: string, state: Examination, why?: Reason]
 
-function statesIn(row: ExaminedRow, rules: RuleVerdicts, header: ExaminedHeader): RowState[] {
+function statesIn(row: RunRow, rules: RuleVerdicts, header: ExaminedHeader): RowState[] {
   if (silent.includes(row.verdict)) {
     const state = stateOfSilent(row, header)
     return rules.map(([rule]): RowState => [rule, state, causeOf(row)])
@@ -98,13 +97,13 @@ function statesIn(row: ExaminedRow, rules: RuleVerdicts, header: ExaminedHeader)
   })
 }
 
-const causeOf = ({ reason = { code: 'not-judged' } }: Pick<RunRow, 'reason'>): Reason => reason
+const causeOf = ({ reason = { code: 'not-judged' } }: { reason?: Reason }): Reason => reason
 
 /** `open` if the participant declined an optional feature. */
-function stateOfSilent(row: ExaminedRow, header: ExaminedHeader): Examination {
+function stateOfSilent(row: RunRow, header: ExaminedHeader): Examination {
   if (isOutsideConfiguration(row, header)) return 'outside'
   return row.verdict === 'not-applicable' && row.evidence.length > 0 ? 'open' : 'missing'
 }
 
-const couldFail = (judgement: Judgement, { resolved }: ExaminedRow): boolean =>
+const couldFail = (judgement: Judgement, { resolved }: RunRow): boolean =>
   !judgement.met || (unmetVerdict(judgement) !== 'not-applicable' && !isOpen(judgement, resolved))

@@ -1,4 +1,4 @@
-import type { Evidence, Judgement, RunRow } from '../types/record.js'
+import type { Judgement, RunRow, StepReference } from '../types/record.js'
 import type { ResolvedExpectation, ResolvedRow, ResolvedStep } from '../types/resolved-row.js'
 
 /** In the index order of judgements: its own, then those of the others in a race. */
@@ -17,10 +17,7 @@ export function danglingReference({ evidence, judgements, resolved }: RunRow): s
   return undefined
 }
 
-function stepProblem(
-  { step, role, attempt }: Pick<Evidence, 'step' | 'role' | 'attempt'>,
-  { steps }: ResolvedRow,
-): string | undefined {
+function stepProblem({ step, role, attempt }: StepReference, { steps }: ResolvedRow): string | undefined {
   const found = steps[step]
   if (!found) return `step ${step}, but the row has only ${steps.length}`
   if (found.role !== role && !(role === 'late-check' && found.role === 'act'))

@@ -7,15 +7,13 @@ import { expectationsOf } from './references.js'
 
 export type RuleVerdicts = [rule: string, verdict: Verdict][]
 
-export type JudgedRow = Pick<RunRow, 'verdict' | 'judgements' | 'resolved'>
-
 const unjudged: readonly Verdict[] = ['error', 'blocked', 'not-applicable']
 
 /**
  * Each rule is judged by its own expectations. A rule without a judgement that can fail is not applicable. In a row
  * without judgement, each planned rule has the verdict of the row.
  */
-export const rulesOf = cachedBy((row: JudgedRow): RuleVerdicts => {
+export const rulesOf = cachedBy((row: RunRow): RuleVerdicts => {
   const { verdict, resolved } = row
   if (unjudged.includes(verdict)) return plannedRules(resolved).map((rule) => [rule, verdict])
   const relevant = relevantJudgements(row)
@@ -42,7 +40,7 @@ export const isUnmet = (verdict: Verdict): boolean => unmetVerdicts.includes(ver
 const unmetVerdicts: readonly Verdict[] = ['fail', 'excused', 'warning']
 const followed: Verdict = 'follows-the-text'
 
-export function unmetRules(row: JudgedRow): string[] {
+export function unmetRules(row: RunRow): string[] {
   const found = unjudged.includes(row.verdict) ? [] : rulesOf(row)
   return unmetVerdicts.flatMap((wanted) => found.flatMap(([rule, verdict]) => (verdict === wanted ? [rule] : [])))
 }
@@ -61,7 +59,7 @@ const explains = (relevant: Judgement[], row: Verdict): boolean =>
   row === 'pass' || relevant.some((one) => !one.met && weightOf(one, row) === row)
 
 /** Others count if they alone explain the verdict, for example after an outage. */
-function relevantJudgements(row: JudgedRow): Judgement[] {
+function relevantJudgements(row: RunRow): Judgement[] {
   const counting = countingJudgements(row)
   if (explains(counting, row.verdict)) return counting
   const others = row.judgements.filter((one) => !one.met && one.role !== 'restore' && !counting.includes(one))

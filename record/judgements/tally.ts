@@ -1,8 +1,8 @@
-import type { RunFooter, RunHeader, RunRecord, RunRow } from '../types/record.js'
+import type { RunHeader, RunRecord, RunRow, Tally } from '../types/record.js'
 import { countVerdicts, nonConforming } from '../types/verdict.js'
 import { examineRules, type RuleExamination } from './examination.js'
 
-export type TallyResult = Pick<RunFooter, 'executed' | 'counts' | 'complete' | 'conforming'> & {
+export interface TallyResult extends Tally {
   unexamined: string[]
   rules: RuleExamination[]
 }

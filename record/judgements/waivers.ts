@@ -14,8 +14,6 @@ export interface Waivers {
   named: ReadonlyMap<string, RecordedWaiver>
 }
 
-type Waivable = Pick<RunRow, 'id' | 'verdict' | 'waiver' | 'judgements' | 'resolved'>
-
 /** In a part of the suite, other rows may match a pattern. */
 export function waiversOf({
   waivers = [],
@@ -37,9 +35,9 @@ export function waiversOf({
 }
 
 /** ISO 8601 dates compare as strings. */
-export const isExpired = ({ until }: RecordedWaiver, { day }: Pick<Waivers, 'day'>): boolean => until < day
+export const isExpired = ({ until }: RecordedWaiver, { day }: { day: string }): boolean => until < day
 
-export function withWaivers<Row extends Waivable>(row: Row, waivers: Waivers): Row {
+export function withWaivers(row: RunRow, waivers: Waivers): RunRow {
   if (waivers.all.length === 0) return row
   const holding = waivers.all.filter((one) => !isExpired(one, waivers))
   if (row.verdict === 'fail' || row.verdict === 'blocked') {
@@ -56,7 +54,7 @@ export function withWaivers<Row extends Waivable>(row: Row, waivers: Waivers): R
 const passing: readonly Verdict[] = ['pass', 'warning', 'follows-the-text']
 
 /** Empty if one failure is not covered. */
-export function waiversBehind(row: Waivable, waivers: readonly RecordedWaiver[]): RecordedWaiver[] {
+export function waiversBehind(row: RunRow, waivers: readonly RecordedWaiver[]): RecordedWaiver[] {
   const own = waivers.find((one) => one.row !== undefined && wildcard(one.row)(row.id))
   if (own) return [own]
   const broken = failing(row)
@@ -67,7 +65,7 @@ export function waiversBehind(row: Waivable, waivers: readonly RecordedWaiver[])
 }
 
 /** A blocked row breaks no rule. */
-function failing({ verdict, resolved, judgements }: Waivable): Judgement[] {
+function failing({ verdict, resolved, judgements }: RunRow): Judgement[] {
   if (verdict === 'blocked') return []
   return countingJudgements({ resolved, judgements }).filter((one) => !one.met && unmetVerdict(one) === 'fail')
 }

@@ -50,7 +50,7 @@ export function combineRecords(records: readonly RunRecord[]): RunRecord {
 }
 
 /** One run is no second configuration. Throws `ConfigurationsError`. */
-export function expectOnce(records: readonly Pick<RunRecord, 'header'>[]): void {
+export function expectOnce(records: readonly { header: RunHeader }[]): void {
   const runs = records.map(({ header }) => header.run)
   const twice = runs.find((run, index) => runs.indexOf(run) !== index)
   if (twice !== undefined) throw new ConfigurationsError(`the run ${twice} is given twice; leave it out once`)

@@ -1,10 +1,18 @@
 import { createHash } from 'node:crypto'
 import { UsageError } from '../../lib/usage-error.js'
-import type { RunSummary } from '../file/write-record.js'
 import { waiversOf, withWaivers } from '../judgements/waivers.js'
-import type { Made } from '../types/effects.js'
-import type { OracleFinding, OraclesLine, RecordedVariables, RunHeader, RunRecord, RunRow } from '../types/record.js'
+import type { Made, RecordedRefusal } from '../types/effects.js'
+import type {
+  OracleFinding,
+  OraclesLine,
+  RecordedVariables,
+  RunHeader,
+  RunRecord,
+  RunRow,
+  RunSummary,
+} from '../types/record.js'
 import type { RecordedSelection } from '../types/recorded-options.js'
+import type { RecordedWant } from '../types/recorded-target.js'
 
 const notMerged = (why: string): UsageError => new UsageError(`merge: ${why}`)
 
@@ -132,7 +140,7 @@ function mergedHeader(first: RunHeader, headers: RunHeader[], plan: string[], va
   }
 }
 
-function selectionOf(headers: readonly RunHeader[]): Pick<RunHeader, 'only' | 'selection'> {
+function selectionOf(headers: readonly RunHeader[]): { only?: string; selection?: RecordedSelection } {
   const parts = headers.map(({ selection = {} }) => selection)
   const rest = ({ shard: _, ...others }: RecordedSelection): string => JSON.stringify(others)
   const [first = {}] = parts
@@ -159,7 +167,7 @@ export const madeByAll = (made: readonly Made[]): Made => {
   }
 }
 
-function summed(headers: readonly RunHeader[]): Pick<RunHeader, 'wants' | 'refusals'> {
+function summed(headers: readonly RunHeader[]): { wants?: RecordedWant[]; refusals?: RecordedRefusal[] } {
   const add = <One extends { rows: number }>(all: readonly One[], keyOf: (one: One) => string): One[] => {
     const sums = new Map<string, One>()
     for (const one of all) sums.set(keyOf(one), { ...one, rows: one.rows + (sums.get(keyOf(one))?.rows ?? 0) })

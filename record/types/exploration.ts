@@ -68,8 +68,8 @@ export interface ShownAnswer {
   body: string
 }
 
-export interface Finding {
-  id: string
+/** What one examination finds. */
+export interface FindingCore {
   signature: string
   ruling: Ruling
   operation: string
@@ -80,17 +80,19 @@ export interface Finding {
   /** The requests to the target as curl commands, without secrets. */
   commands: readonly string[]
   answers: { reference: ShownAnswer; target: ShownAnswer }
-  times: number
-  seed: string
   /** Number of steps. */
   shrunkFrom: number
+}
+
+/** With all observations of the finding. */
+export interface Finding extends FindingCore {
+  id: string
+  times: number
+  seed: string
   /** Seconds since the start of the exploration. */
   seenAfter: number
   requestsBefore: number
 }
-
-/** What one examination finds. The other members count all observations of the finding. */
-export type FindingCore = Omit<Finding, 'id' | 'seed' | 'times' | 'seenAfter' | 'requestsBefore'>
 
 /** A difference that the reference shows with other switch points. */
 export interface MetDivergence {

@@ -136,13 +136,21 @@ export interface RecordedProfile {
   divergences: RecordedDivergence[]
 }
 
-export interface RunHeader {
+/** Which rows the run has. */
+export interface Planned {
+  /** `digest`: SHA-256 (hex) of all suite files. `rows`: all, selected or not. */
+  suite: { version: string; digest: string; rows?: number }
+  only?: string
+  selection?: RecordedSelection
+  /** Ids of all rows, also of those that do not run. */
+  plan: string[]
+}
+
+export interface RunHeader extends Planned {
   type: 'header'
   format: 4
   run: string
   tool: { name: string; version: string }
-  /** `digest`: SHA-256 (hex) of all suite files. `rows`: all, selected or not. */
-  suite: { version: string; digest: string; rows?: number }
   text?: RecordedText
   profile: RecordedProfile
   /** `profile` above judged again; this is the profile of the run. */
@@ -190,11 +198,7 @@ export interface RunHeader {
   /** Findings about waivers are only printed. */
   lenientWaivers?: true
   minJudged?: number
-  only?: string
-  selection?: RecordedSelection
   startedAt: string
-  /** Ids of all rows, also of those that do not run. */
-  plan: string[]
   rules: RecordedRule[]
   proof?: RecordedProof
   /** Shared by all rows. */
@@ -219,12 +223,20 @@ export interface RecordedConfiguration {
 /** `late-check`: the late-effects check; its answer is an excerpt of a shared answer. */
 export type ExchangeRole = Role | 'late-check'
 
-export interface Evidence {
+export interface StepReference {
   /** Index in the resolved row. */
   step: number
   role: ExchangeRole
   /** In a race, from 1. */
   attempt?: number
+}
+
+export interface Period {
+  startedAt: string
+  milliseconds: number
+}
+
+export interface Evidence extends StepReference, Period {
   request: { method: string; url: string; headers: RecordedHeaders; body?: RecordedBody }
   /** In template order, as JSON text. */
   generated?: string[]
@@ -240,14 +252,9 @@ export interface Evidence {
     partlySent?: true
   }
   earlier?: { message: string; startedAt: string; milliseconds: number }
-  startedAt: string
-  milliseconds: number
 }
 
-export interface Judgement extends CheckedFact {
-  step: number
-  role: ExchangeRole
-  attempt?: number
+export interface Judgement extends CheckedFact, StepReference {
   /** Index among the expectations of the step, then those of the others in a race; absent without an answer. */
   expectation?: number
   rules: string[]
@@ -259,8 +266,8 @@ export interface Judgement extends CheckedFact {
   divergence?: string
 }
 
-export interface RunRow {
-  type: 'row'
+/** A row without its requests. */
+export interface RowResult {
   id: string
   verdict: Verdict
   /** Absent for pass. */
@@ -269,21 +276,25 @@ export interface RunRow {
   waiver?: AppliedWaiver
   /** Divergences of the profile that the target does not share. */
   known?: string[]
+  judgements: Judgement[]
+  /** Verdicts of a repeated row. All other members are from the worst repetition. */
+  repeated?: Partial<Record<Verdict, number>>
+  milliseconds: number
+}
+
+export interface RunRow extends RowResult {
+  type: 'row'
   /**
    * The verdict by the text alone: of a failure, a warning, and a row with a recorded divergence, unless the text is the
    * profile or needs other requests. Any other pass is also a pass by the text.
    */
   verdictByText?: Verdict
-  judgements: Judgement[]
   evidence: Evidence[]
   stopped?: Reason
-  /** Verdicts of a repeated row. All other members are from the worst repetition. */
-  repeated?: Partial<Record<Verdict, number>>
   /** Redaction removed judged evidence. */
   redacted?: true
   variables?: RecordedVariables
   startedAt: string
-  milliseconds: number
   resolved: ResolvedRow
   /** What the text expects otherwise; present with `verdictByText`. */
   byText?: OtherExpectations
@@ -329,18 +340,20 @@ export interface RecordedOutage {
   to?: string
 }
 
-export interface RunFooter {
-  type: 'footer'
-  endedAt: string
-  milliseconds: number
+/** Of the rows. */
+export interface Tally {
   executed: number
   counts: VerdictCounts
   /** Every planned row has a row line. */
   complete: boolean
   /** No row contradicts conformance. */
   conforming: boolean
-  /** Mandatory rules that no row judged. */
-  unexamined?: string[]
+}
+
+/** What the rows do not show. */
+export interface RunSummary {
+  endedAt: string
+  milliseconds: number
   ended?: EndedEarly
   outages?: RecordedOutage[]
   vetting?: string[]
@@ -349,6 +362,12 @@ export interface RunFooter {
   withdrawn?: string[]
   /** Changes that could not be restored, one sentence each. */
   left?: string[]
+}
+
+export interface RunFooter extends Tally, RunSummary {
+  type: 'footer'
+  /** Mandatory rules that no row judged. */
+  unexamined?: string[]
   /** SHA-256 (hex) of all earlier lines with their line feeds. */
   digest: string
 }

@@ -42,15 +42,19 @@ export interface ResolvedRow {
 /** Seconds, or the delay of the late-effects check. */
 export type Later = number | 'late-check'
 
-export interface ResolvedStep {
+/** Which step it is, and who sends it. */
+export interface StepHead {
   name: string
   role: Role
-  /** Outcome of the step under test. */
-  sentWhen?: 'accepted' | 'refused'
-  operation: string
   /** `${user}` is its user id. */
   actor: string
   token?: TokenTemplate
+}
+
+export interface ResolvedStep extends StepHead {
+  /** Outcome of the step under test. */
+  sentWhen?: 'accepted' | 'refused'
+  operation: string
   request: RequestTemplate
   /** What the request under test changes in a valid request; titles of rows state it. */
   changes?: LateEdit[]
