@@ -1,4 +1,4 @@
-import type { Evidence, RunRecord } from '../../record/types/record.js'
+import type { Evidence, Period, RunRecord } from '../../record/types/record.js'
 import { count } from '../../reports/wording/words.js'
 import { baseOf } from '../../runner/derive/derive-run.js'
 import { altered, type BundleFinding, unproven } from '../finding.js'
@@ -53,8 +53,6 @@ function checkTimes({ header, footer, rows }: RunRecord, exchanges: readonly Evi
       : []),
   ].map(altered)
 }
-
-type Period = Pick<Evidence, 'startedAt' | 'milliseconds'>
 
 /** False for an invalid time. */
 const endsBefore = (one: Period, time: string): boolean => endOf(one) <= Date.parse(time) + correction

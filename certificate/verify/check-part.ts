@@ -27,7 +27,15 @@ import { checkOrigin } from './check-origin.js'
 import { compareRun, named } from './compare-run.js'
 import { compareSuite, type UsedSuite } from './compare-suite.js'
 
-export interface PartOptions {
+/** What a run must come from. */
+export interface RunSources {
+  suite: string
+  /** The packages of this program. */
+  model: readonly ModelPackage[]
+  challenge?: string
+}
+
+export interface PartOptions extends RunSources {
   folder: string
   /** Earlier configurations, combined; undefined for the first. */
   before: RunRecord | undefined
@@ -35,10 +43,6 @@ export interface PartOptions {
   issued: string | undefined
   /** Another version may derive another plan from the same suite. */
   isSameTool: boolean
-  suite: string
-  /** The packages of this program. */
-  model: readonly ModelPackage[]
-  challenge?: string
 }
 
 export async function checkPart(

@@ -8,10 +8,10 @@ import { type Claims, claimsOf } from '../claims.js'
 import { altered, type BundleFinding, noted, stated, unproven } from '../finding.js'
 import { restrictionsIn } from '../restrictions.js'
 import type { Certificate } from '../statement.js'
-import { checkPart, type PartOptions } from './check-part.js'
+import { checkPart, type RunSources } from './check-part.js'
 import { checkReports, checkTargets } from './check-reports.js'
 
-export interface CheckOptions extends Pick<PartOptions, 'suite' | 'model' | 'challenge'> {
+export interface BundleSources extends RunSources {
   toolDigest: string
   /** With this digest. */
   toolIdentity: { name: string; version: string }
@@ -19,6 +19,9 @@ export interface CheckOptions extends Pick<PartOptions, 'suite' | 'model' | 'cha
   records(folder: string): Promise<RunRecord[]>
   targetName: string
   reports(record: RunRecord, signing: { name: string; issued: string }): Promise<BundleFile[]>
+}
+
+interface CheckOptions extends BundleSources {
   /** All file digests match; otherwise the reports are not derived again. */
   isSound: boolean
 }

@@ -7,7 +7,7 @@ import { bundleFiles, certificateName, fileDigest, isRecordName, suiteFolder } f
 import { type Envelope, envelopeText, fingerprint, isSealedBy, payloadOf, readEnvelope } from '../envelope.js'
 import { altered, type BundleFinding, noted } from '../finding.js'
 import { type Certificate, readStatement, type Statement, type Subject } from '../statement.js'
-import { type CheckOptions, checkRecord } from './check-record.js'
+import { type BundleSources, checkRecord } from './check-record.js'
 
 export interface Verification {
   findings: BundleFinding[]
@@ -17,7 +17,7 @@ export interface Verification {
   keyFingerprint?: string
 }
 
-export interface VerifyOptions extends Omit<CheckOptions, 'isSound'> {
+export interface VerifyOptions extends BundleSources {
   /** The expected signer; by default the key in the bundle. */
   key?: KeyObject
   /** Of the files that `reports` returns. */
