@@ -1,7 +1,7 @@
 /** The data of the page, which browsers read. Its files are checked without the types of Node. */
 import type { RuleVerdicts } from '../../record/judgements/rule-verdicts.js'
 import type { RunHeader, RunRow } from '../../record/types/record.js'
-import type { ResolvedExpectation, ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
+import type { ResolvedExpectation, ResolvedRow, StepHead } from '../../record/types/resolved-row.js'
 import type { ComparedRow } from '../summary/compared-run.js'
 
 export interface PageRow extends ComparedRow, Pick<RunRow, 'configuration' | 'verdictByText'> {
@@ -16,7 +16,7 @@ export interface PageRow extends ComparedRow, Pick<RunRow, 'configuration' | 've
 }
 
 /** Judgements refer to the indexes of expectations. */
-export interface PageStep extends Pick<ResolvedStep, 'name' | 'role' | 'actor' | 'token'> {
+export interface PageStep extends StepHead {
   expectations: PageExpectation[]
 }
 

@@ -1,7 +1,7 @@
 import { groupBy } from '../../lib/group-by.js'
 import { unmetVerdict } from '../../record/judgements/counting-judgements.js'
 import type { Reason } from '../../record/types/reason.js'
-import type { Judgement, RunRow } from '../../record/types/record.js'
+import type { Judgement, RowResult } from '../../record/types/record.js'
 import { cut } from '../wording/hostile-text.js'
 import { reasonOf } from '../wording/reason.js'
 import { foundText, reasonText } from '../wording/reason-words.js'
@@ -9,8 +9,6 @@ import { unmetJudgements } from '../wording/rows.js'
 import type { Obligation } from '../wording/terms.js'
 import { faultOf, type JudgedFault } from './fault.js'
 import { reasonKey } from './reason-key.js'
-
-type Failed = Pick<RunRow, 'verdict' | 'reason' | 'judgements' | 'known' | 'waiver'>
 
 /** A rule, a place in an answer and a kind of difference; or a reason without a judgement. */
 export interface Fault extends JudgedFault {
@@ -40,17 +38,17 @@ const longestSentence = 400
 const longestPart = 200
 
 /** In words. */
-export const causeOf = (row: Failed): string => faultsOf(row)[0]?.sentence ?? ''
+export const causeOf = (row: RowResult): string => faultsOf(row)[0]?.sentence ?? ''
 
 /** All differences of a failure: equal for rows with the same failure, in any run. */
-export const faultKeys = (row: Failed): string =>
+export const faultKeys = (row: RowResult): string =>
   faultsOf(row)
     .map(({ key }) => key)
     .sort()
     .join('\n')
 
 /** Never empty. */
-function faultsOf(row: Failed): Fault[] {
+function faultsOf(row: RowResult): Fault[] {
   const broken = row.known ? undefined : brokenAnswerOf(row)
   if (broken) return [broken]
   const faults = new Map<string, Fault>()
@@ -84,7 +82,7 @@ function rootOf({ rules: [rule] }: Judgement, because: Reason): Fault {
   return { key: reasonKey(because), sentence, isRoot: true, ...(rule !== undefined && { rule }) }
 }
 
-const unmetBy = (row: Failed): Judgement[] =>
+const unmetBy = (row: RowResult): Judgement[] =>
   row.verdict === 'fail' || row.verdict === 'blocked'
     ? unmetJudgements(row).filter((one) => unmetVerdict(one) === 'fail')
     : []
@@ -93,7 +91,7 @@ const unmetBy = (row: Failed): Judgement[] =>
  * A wrong status explains the other differences of its answer. A transaction that no answer reports explains what probes
  * show, and breaks their rules.
  */
-function deciding(row: Failed): Judgement[] {
+function deciding(row: RowResult): Judgement[] {
   const unmet = unmetBy(row)
   const rejected = new Set(unmet.filter(({ subject }) => subject === 'status').map(answerOf))
   const found = unmet.filter((one) => !isContent(one) || !rejected.has(answerOf(one)))
@@ -115,7 +113,7 @@ const answerOf = ({ step, attempt = 0 }: Judgement): string => `${step}/${attemp
  * The fewest causes that a greedy choice finds: the difference in most rows first. One wrong member fails several rules
  * in each of its rows, and is one cause.
  */
-export function causesOf<R extends Failed>(rows: readonly R[]): CauseOfRows<R>[] {
+export function causesOf<R extends RowResult>(rows: readonly R[]): CauseOfRows<R>[] {
   const faults = new Map(rows.map((row) => [row, faultsOf(row)]))
   const shared = new Map<string, CauseOfRows<R>>()
   for (const [row, own] of faults) {
@@ -150,7 +148,7 @@ export function causesOf<R extends Failed>(rows: readonly R[]): CauseOfRows<R>[]
 }
 
 /** An expectation names the broken rule first. The first rule of most rows names a cause better than one that all rows share. */
-function mostSpecific(faults: readonly Fault[]): Pick<Fault, 'rule' | 'obligation'> | undefined {
+function mostSpecific(faults: readonly Fault[]): { rule: string; obligation?: Obligation } | undefined {
   const alike = groupBy(faults, ({ firstRule }) => firstRule)
   for (const [rule, [first, ...others]] of alike)
     if (rule !== undefined && 2 * (others.length + 1) > faults.length)
@@ -159,7 +157,7 @@ function mostSpecific(faults: readonly Fault[]): Pick<Fault, 'rule' | 'obligatio
 }
 
 /** A server error, invalid JSON or no response fails any expectation. Undefined for other failures. */
-function brokenAnswerOf(row: Failed): Fault | undefined {
+function brokenAnswerOf(row: RowResult): Fault | undefined {
   for (const judgement of unmetJudgements(row)) {
     const { subject, check, found } = judgement
     if (check === 'answer')
@@ -184,13 +182,13 @@ const isServerError = (status: string | undefined): status is string => status?.
 const serverError = (status: string): Fault => ({ key: `server error ${status}`, sentence: `server error ${status}` })
 
 /** The divergence that explains each difference of a failure. */
-export function divergenceOfAll(row: Failed): string | undefined {
+export function divergenceOfAll(row: RowResult): string | undefined {
   const isExplained = row.known !== undefined || deciding(row).every(({ divergence }) => divergence !== undefined)
   return isExplained ? divergencesBehind(row)[0] : undefined
 }
 
 /** Divergences of other profiles, or unmet ones of the own profile. */
-export function divergencesBehind(row: Failed): string[] {
+export function divergencesBehind(row: RowResult): string[] {
   if (row.known) return row.known
   return [...new Set(unmetJudgements(row).flatMap(({ divergence }) => divergence ?? []))]
 }

@@ -167,11 +167,14 @@ function hasOtherTiming({ before, after }: Change): boolean {
 
 const byId = (rows: readonly ComparedRow[]): Map<string, ComparedRow> => new Map(rows.map((row) => [row.id, row]))
 
-export interface ChangeGroup {
-  verdicts: string
+interface CauseGroup {
   /** Cause in the later run, or else in the earlier one; empty if both pass. */
   cause: string
   changes: ({ id: string } & Partial<Change>)[]
+}
+
+export interface ChangeGroup extends CauseGroup {
+  verdicts: string
 }
 
 export function changeGroups(found: Comparison, list: ChangeListName): ChangeGroup[] {
@@ -182,7 +185,7 @@ export function changeGroups(found: Comparison, list: ChangeListName): ChangeGro
     .toSorted((a, b) => b.changes.length - a.changes.length)
 }
 
-function byCause(changes: ChangeGroup['changes'], list: ChangeListName): Omit<ChangeGroup, 'verdicts'>[] {
+function byCause(changes: ChangeGroup['changes'], list: ChangeListName): CauseGroup[] {
   const unpassed = new Map<ComparedRow, (typeof changes)[number]>()
   for (const change of list === 'changedTiming' ? [] : changes) {
     const row = [change.after, change.before].find((one) => one !== undefined && one.verdict !== 'pass')

@@ -1,5 +1,5 @@
 /** What comparisons need of a run, without evidence. */
-import type { RunHeader, RunRow } from '../../record/types/record.js'
+import type { RowResult, RunHeader } from '../../record/types/record.js'
 import type { VerdictCounts } from '../../record/types/verdict.js'
 
 /** Percentiles, in milliseconds. */
@@ -11,8 +11,7 @@ export interface Spread {
 }
 
 /** `judgements` has only the unmet ones. */
-export interface ComparedRow
-  extends Pick<RunRow, 'id' | 'verdict' | 'milliseconds' | 'reason' | 'waiver' | 'known' | 'repeated' | 'judgements'> {
+export interface ComparedRow extends RowResult {
   /** Equal for rows with the same failure. */
   faults: string
   sent: boolean
@@ -21,7 +20,7 @@ export interface ComparedRow
 type OfHeader = 'run' | 'startedAt' | 'tool' | 'suite' | 'text' | 'target' | 'only' | 'repeat' | 'judgedAgain'
 
 export interface ComparedHeader extends Pick<RunHeader, OfHeader | 'callers' | 'allowed' | 'merged'> {
-  profile: Pick<RunHeader['profile'], 'name' | 'title'>
+  profile: { name: string; title: string }
 }
 
 export interface ComparedRun {

@@ -1,4 +1,4 @@
-import type { RunHeader, RunRow } from '../../record/types/record.js'
+import type { RowResult, RunHeader } from '../../record/types/record.js'
 import { count } from '../wording/words.js'
 import { divergenceOf } from './failure-causes.js'
 
@@ -16,7 +16,7 @@ export interface SeenDivergence {
 
 /** Divergences that judged a row or explain its failure, sorted by id. */
 export function seenDivergences(
-  rows: readonly (Pick<RunRow, 'verdict' | 'judgements' | 'known'> & { divergences?: string[] })[],
+  rows: readonly (RowResult & { divergences?: string[] })[],
   header: RunHeader,
 ): SeenDivergence[] {
   const seen = new Map<string, SeenDivergence>()
@@ -37,12 +37,12 @@ export function seenDivergences(
 function recordedDivergence(
   header: RunHeader,
   id: string,
-): Pick<SeenDivergence, 'rule' | 'statement' | 'profile'> | undefined {
+): { rule: string; statement: string; profile: string } | undefined {
   const found = divergenceOf(header, id)
   return found && { rule: found.rule, statement: found.statement, profile: found.profile }
 }
 
-export const divergencesOf = ({ judgements, known = [] }: Pick<RunRow, 'judgements' | 'known'>): string[] => [
+export const divergencesOf = ({ judgements, known = [] }: RowResult): string[] => [
   ...new Set([...judgements.flatMap(({ divergence }) => divergence ?? []), ...known]),
 ]
 

@@ -1,7 +1,7 @@
 import { firstOf } from '../../lib/first-of.js'
 import { groupBy } from '../../lib/group-by.js'
 import type { RuleExamination } from '../../record/judgements/examination.js'
-import type { RunRecord, RunRow } from '../../record/types/record.js'
+import type { RowResult, RunRecord, RunRow } from '../../record/types/record.js'
 import { reasonOf } from '../wording/reason.js'
 import { reasonText } from '../wording/reason-words.js'
 import { isFailure, isJudged } from '../wording/rows.js'
@@ -56,9 +56,7 @@ const wasAccepted = (row: RunRow): boolean =>
   !isFailure(row) &&
   row.evidence.some(({ role, response }) => role === 'act' && response && Math.floor(response.status / 100) === 2)
 
-export function notJudged<R extends Pick<RunRow, 'verdict' | 'reason'>>(
-  rows: readonly R[],
-): [reason: string, rows: R[]][] {
+export function notJudged<R extends RowResult>(rows: readonly R[]): [reason: string, rows: R[]][] {
   const found = rows.filter(({ verdict }) => verdict === 'not-applicable' || verdict === 'blocked')
   return [...groupBy(found, reasonOf)].toSorted(([, a], [, b]) => b.length - a.length)
 }

@@ -2,7 +2,7 @@
 import { firstOf } from '../../lib/first-of.js'
 import { groupBy } from '../../lib/group-by.js'
 import { unmetRules } from '../../record/judgements/rule-verdicts.js'
-import type { RecordedDivergence, RunHeader, RunRow } from '../../record/types/record.js'
+import type { RecordedDivergence, RecordedProfile, RunHeader, RunRow } from '../../record/types/record.js'
 import { isFailure, ruleOf } from '../wording/rows.js'
 import { obligation, ruleTag } from '../wording/terms.js'
 import { type CauseOfRows, causeInWords, causesOf, divergenceOfAll } from './cause.js'
@@ -82,7 +82,7 @@ function brokenRules(rows: readonly RunRow[]): string {
 }
 
 export function divergenceOf(
-  { profile }: Pick<RunHeader, 'profile'>,
+  { profile }: { profile: RecordedProfile },
   id: string,
 ): (RecordedDivergence & { profile: string }) | undefined {
   const found = profile.divergences.find((one) => one.id === id)

@@ -1,6 +1,6 @@
 /** The kind of an unmet judgement, without values that differ between rows. */
 import type { CheckedFact } from '../../record/types/reason.js'
-import type { Judgement } from '../../record/types/record.js'
+import type { ExchangeRole } from '../../record/types/record.js'
 import { wantedClause, wantedText } from '../wording/fact-text.js'
 import { cut } from '../wording/hostile-text.js'
 import { foundText } from '../wording/reason-words.js'
@@ -17,7 +17,9 @@ export interface JudgedFault {
 }
 
 /** The fact of a reason has no role. */
-type Unmet = CheckedFact & Partial<Pick<Judgement, 'role'>>
+interface Unmet extends CheckedFact {
+  role?: ExchangeRole
+}
 
 export function faultOf(judgement: Unmet): JudgedFault {
   const { subject, pointer } = judgement

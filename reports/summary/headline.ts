@@ -1,5 +1,5 @@
 import type { TallyResult } from '../../record/judgements/tally.js'
-import type { RunHeader } from '../../record/types/record.js'
+import type { Planned } from '../../record/types/record.js'
 import { type Verdict, type VerdictCounts, verdicts } from '../../record/types/verdict.js'
 import { count } from '../wording/words.js'
 
@@ -14,8 +14,6 @@ const words: Readonly<Record<Outcome, string>> = {
 }
 
 export const statusWord = (outcome: Outcome): string => words[outcome]
-
-type Planned = Pick<RunHeader, 'only' | 'plan' | 'selection' | 'suite'>
 
 export interface RowTotals {
   planned: number

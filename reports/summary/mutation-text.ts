@@ -1,7 +1,10 @@
-import type { RunHeader } from '../../record/types/record.js'
+import type { RecordedProof, RunHeader } from '../../record/types/record.js'
 import { count } from '../wording/words.js'
 
-type Proven = Pick<RunHeader, 'proof' | 'suite'>
+interface Proven {
+  proof?: RecordedProof
+  suite: RunHeader['suite']
+}
 
 /** Undefined without a mutation report. */
 export function mutationSentence({ proof, suite }: Proven): string | undefined {
@@ -14,7 +17,7 @@ export function mutationSentence({ proof, suite }: Proven): string | undefined {
   return `Mutation test of the suite: it detects ${found} of ${count(all, 'seeded fault')} in ${count(rules.length, 'rule')}.${since}`
 }
 
-export function ruleMutationText(rule: string, { proof }: Pick<RunHeader, 'proof'>): string | undefined {
+export function ruleMutationText(rule: string, { proof }: { proof?: RecordedProof }): string | undefined {
   if (!proof) return undefined
   const known = Object.hasOwn(proof.rules, rule) ? proof.rules[rule] : undefined
   if (!known || known.found === 0) return 'no seeded fault of this rule is detected'

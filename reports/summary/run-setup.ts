@@ -1,9 +1,8 @@
 import { allowWords, credentialWords } from '../../record/types/effects.js'
-import type { RunHeader, RunRecord } from '../../record/types/record.js'
+import type { RunFooter, RunHeader } from '../../record/types/record.js'
 import type { RecordedConnection } from '../../record/types/recorded-target.js'
 import { configurationLines, textVersion } from '../wording/run-text.js'
 import { count, duration, instant } from '../wording/words.js'
-import type { Conclusion } from './conclusion.js'
 
 export type SetupFact = [name: string, value: string]
 
@@ -28,8 +27,10 @@ const connectionInWords = ({ insecure, proxy, headers, ca, clientCertificate }: 
     .filter((part) => typeof part === 'string')
     .join('; ')
 
-interface Run extends Pick<RunRecord, 'header' | 'footer'> {
-  conclusion: Pick<Conclusion, 'executed'>
+interface Run {
+  header: RunHeader
+  footer?: RunFooter
+  conclusion: { executed: number }
   rows: readonly unknown[]
 }
 

@@ -1,9 +1,11 @@
-import type { RunHeader, RunRow } from '../../record/types/record.js'
 import type { Verdict } from '../../record/types/verdict.js'
 import { isJudged } from '../wording/rows.js'
 import { count } from '../wording/words.js'
 
-type Judged = Pick<RunRow, 'verdict' | 'verdictByText'>
+interface Judged {
+  verdict: Verdict
+  verdictByText?: Verdict
+}
 
 const passing: readonly Verdict[] = ['pass', 'warning', 'unexpected-pass']
 
@@ -11,10 +13,7 @@ const passing: readonly Verdict[] = ['pass', 'warning', 'unexpected-pass']
  * `149 of 158 judged rows pass by the text alone`; undefined if the text is the profile. Without rows whose requests differ
  * by the text.
  */
-export function textTally(
-  rows: readonly Judged[],
-  { profile }: { profile: Pick<RunHeader['profile'], 'name'> },
-): string | undefined {
+export function textTally(rows: readonly Judged[], { profile }: { profile: { name: string } }): string | undefined {
   if (profile.name === 'interface') return undefined
   const verdicts = rows.filter(isJudged).flatMap((row) => byText(row) ?? [])
   const judged = verdicts.filter((verdict) => isJudged({ verdict }))

@@ -1,5 +1,5 @@
-import type { Evidence, RecordedBody, RunHeader } from '../../record/types/record.js'
-import type { ResolvedStep, TokenTemplate } from '../../record/types/resolved-row.js'
+import type { Evidence, RecordedBody, RunHeader, StepReference } from '../../record/types/record.js'
+import type { StepHead, TokenTemplate } from '../../record/types/resolved-row.js'
 import { hasInvisible, visibleLine } from './hostile-text.js'
 import { shellQuote, shellWord, tokenCommand } from './shell.js'
 import { count } from './words.js'
@@ -20,8 +20,8 @@ export interface Sender {
 
 /** Undefined for requests outside the steps. */
 export const senderOf = (
-  { step, role }: Pick<Evidence, 'step' | 'role'>,
-  steps: readonly Pick<ResolvedStep, 'actor' | 'token'>[],
+  { step, role }: StepReference,
+  steps: readonly StepHead[],
   header: RunHeader,
   configuration: number | undefined,
 ): Sender | undefined => {

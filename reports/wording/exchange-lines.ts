@@ -9,13 +9,11 @@ const longestOther = 120
 /** A race has up to 20. */
 const mostShown = 8
 
-type Performed = Pick<RunRow, 'evidence' | 'resolved'>
-
 /**
  * All requests of a row in the order of sending, each with its answer. The exchange that decides, and the request under
  * test, have a longer part of the body.
  */
-export function exchangeLines({ evidence, resolved }: Performed, decisive: Evidence | undefined): string[] {
+export function exchangeLines({ evidence, resolved }: RunRow, decisive: Evidence | undefined): string[] {
   const shown = evidence.filter((one, index) => index < mostShown || one === decisive)
   const lines = shown.map((one) => {
     const isLong = one.role === 'act' || (decisive !== undefined && isSameExchange(one, decisive))
@@ -26,7 +24,7 @@ export function exchangeLines({ evidence, resolved }: Performed, decisive: Evide
 }
 
 /** `submit (request under test): POST /v2/commands/submit-and-wait returned 400: {"cause":...}` */
-function exchangeText(one: Evidence, resolved: Performed['resolved'], longest: number): string {
+function exchangeText(one: Evidence, resolved: RunRow['resolved'], longest: number): string {
   const { request, response, problem, role } = one
   const step = `${stepName(resolved, one)} (${roleWords[role]})`
   const called = `${request.method} ${pathOf(request.url)}`

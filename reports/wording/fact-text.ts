@@ -1,7 +1,9 @@
 import type { CheckedFact } from '../../record/types/reason.js'
 import type { Check, CheckName, Data, Matcher, MatcherName } from '../../record/types/resolved-row.js'
 
-interface Wanted extends Pick<CheckedFact, 'wanted' | 'optional'> {
+interface Wanted {
+  wanted: string[]
+  optional?: true
   /** A record of any origin may name another check. */
   check: string
 }

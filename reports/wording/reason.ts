@@ -1,14 +1,12 @@
-import type { Evidence, Judgement, RunRow } from '../../record/types/record.js'
+import type { Evidence, Judgement, RowResult } from '../../record/types/record.js'
 import type { AppliedWaiver } from '../../record/types/recorded-options.js'
 import { type Verdict, verdictMeaning } from '../../record/types/verdict.js'
 import { reasonText } from './reason-words.js'
 import { unmetJudgements } from './rows.js'
 import { isSameExchange } from './terms.js'
 
-type Explained = Pick<RunRow, 'verdict' | 'reason' | 'waiver' | 'known' | 'repeated'>
-
 /** The reason with its waiver and divergences, or the meaning of the verdict; with the frequency of a flaky verdict. */
-export function reasonOf(row: Explained): string {
+export function reasonOf(row: RowResult): string {
   const { verdict, reason, waiver } = row
   const meaning = verdictMeaning[verdict]
   const own = reason ? byDivergence(reasonText(reason), row) : `${meaning.charAt(0).toUpperCase()}${meaning.slice(1)}.`
@@ -17,7 +15,7 @@ export function reasonOf(row: Explained): string {
   return flaky === undefined ? text : `${text} (${flaky})`
 }
 
-function byDivergence(text: string, { known = [] }: Explained): string {
+function byDivergence(text: string, { known = [] }: RowResult): string {
   return known.length === 0 ? text : `the participant follows the text and does not share ${known.join(', ')}: ${text}`
 }
 
@@ -30,11 +28,11 @@ function withWaiver(text: string, verdict: Verdict, waiver: AppliedWaiver): stri
 }
 
 /** `By the interface text alone: pass.`; undefined for a row that was not judged by it. */
-export const verdictByTextInWords = ({ verdictByText }: Pick<RunRow, 'verdictByText'>): string | undefined =>
+export const verdictByTextInWords = ({ verdictByText }: { verdictByText?: Verdict }): string | undefined =>
   verdictByText && `By the interface text alone: ${verdictByText}.`
 
 /** `flaky: fail 2 of 5 times, pass 3`; undefined if all verdicts were the same. */
-function flakinessOf({ repeated = {} }: Pick<RunRow, 'repeated'>): string | undefined {
+function flakinessOf({ repeated = {} }: RowResult): string | undefined {
   const found = Object.entries(repeated)
   if (found.length < 2) return undefined
   const total = found.reduce((sum, [, times]) => sum + times, 0)

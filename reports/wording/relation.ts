@@ -1,6 +1,6 @@
 import { expectationsOf } from '../../record/judgements/references.js'
 import type { Judgement } from '../../record/types/record.js'
-import type { Check, ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
+import type { Check, ResolvedStep } from '../../record/types/resolved-row.js'
 
 const variable = /\$\{([\w.-]+)\}/g
 
@@ -8,7 +8,7 @@ const variable = /\$\{([\w.-]+)\}/g
  * What the expected value of an unmet judgement is: `/updateId in the answer of step first`, or `contractId of the fixture
  * ping`. Empty if the expectation is a constant.
  */
-export function relationsOf(judgement: Judgement, { steps }: Pick<ResolvedRow, 'steps'>): string[] {
+export function relationsOf(judgement: Judgement, { steps }: { steps: readonly ResolvedStep[] }): string[] {
   const step = steps[judgement.step]
   const expectation = step && expectationsOf(step)[judgement.expectation ?? -1]
   if (!step || !expectation) return []

@@ -1,20 +1,20 @@
 import { groupBy } from '../../lib/group-by.js'
 import { unmetVerdict } from '../../record/judgements/counting-judgements.js'
-import type { Judgement, RecordedRule, RunHeader, RunRow } from '../../record/types/record.js'
-import type { ResolvedRow } from '../../record/types/resolved-row.js'
-import { nonConforming, verdicts } from '../../record/types/verdict.js'
+import type { Judgement, RecordedRule, RunHeader } from '../../record/types/record.js'
+import type { SourceLine } from '../../record/types/resolved-row.js'
+import { nonConforming, type Verdict, verdicts } from '../../record/types/verdict.js'
 
 interface Listed {
   id: string
-  resolved: Pick<ResolvedRow, 'operation' | 'source'>
+  resolved: { operation: string; source: SourceLine }
 }
 
 /** Includes blocked rows. */
-export function isFailure(row: Pick<RunRow, 'verdict'>): boolean {
+export function isFailure(row: { verdict: Verdict }): boolean {
   return nonConforming.includes(row.verdict)
 }
 
-export function isJudged({ verdict }: Pick<RunRow, 'verdict'>): boolean {
+export function isJudged({ verdict }: { verdict: Verdict }): boolean {
   return !['not-applicable', 'blocked', 'error'].includes(verdict)
 }
 
@@ -37,7 +37,7 @@ function compare(a: string, b: string): number {
 }
 
 /** The worst verdicts first. */
-export function unmetJudgements(row: Pick<RunRow, 'judgements'>): Judgement[] {
+export function unmetJudgements(row: { judgements: Judgement[] }): Judgement[] {
   const weight = (judgement: Judgement) => verdicts.indexOf(unmetVerdict(judgement))
   return row.judgements.filter(({ met }) => !met).toSorted((a, b) => weight(a) - weight(b))
 }
@@ -48,6 +48,6 @@ export function ruleOf(header: RunHeader, id: string): RecordedRule | undefined 
 }
 
 /** `status`, or `body /error/code` */
-export function subjectText({ subject, pointer }: Pick<Judgement, 'subject' | 'pointer'>): string {
+export function subjectText({ subject, pointer }: { subject: string; pointer?: string }): string {
   return pointer === undefined ? subject : `${subject} ${pointer === '' ? '(whole)' : pointer}`
 }

@@ -2,8 +2,9 @@ import type { RecordedConfiguration, RecordedText, RunHeader, RunRecord } from '
 import { endText } from './reason-words.js'
 import { count } from './words.js'
 
-interface Judging extends Pick<RunHeader, 'judgedAgain'> {
-  profile: Pick<RunHeader['profile'], 'name'>
+interface Judging {
+  profile: { name: string }
+  judgedAgain?: { profile: string }
 }
 
 export function judgedBy({ profile, judgedAgain }: Judging): string {
@@ -18,7 +19,7 @@ export const oftenInWords = ({ repeat }: RunHeader): string =>
 
 const shortDigest = 12
 
-export function textInWords({ text }: Pick<RunHeader, 'text'>): string | undefined {
+export function textInWords({ text }: { text?: RecordedText }): string | undefined {
   return text && `${text.title}, ${textVersion(text)} (${text.digest.slice(0, shortDigest)})`
 }
 
@@ -28,7 +29,7 @@ export const textIdentity = ({ title, version, digest }: RecordedText): Recorded
 export const textVersion = ({ version }: NonNullable<RunHeader['text']>): string =>
   version === 'unversioned' ? version : `version ${version}`
 
-export const configurationLines = ({ configurations = [] }: Pick<RunHeader, 'configurations'>): string[] =>
+export const configurationLines = ({ configurations = [] }: { configurations?: RecordedConfiguration[] }): string[] =>
   configurations.map((one, index) => `configuration ${index + 1}: ${configurationInWords(one)}`)
 
 function configurationInWords(one: RecordedConfiguration): string {

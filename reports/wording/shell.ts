@@ -1,4 +1,4 @@
-import type { RunHeader, RunRow } from '../../record/types/record.js'
+import type { RunHeader } from '../../record/types/record.js'
 import { hasInvisible } from './hostile-text.js'
 
 export function shellWord(text: string): string {
@@ -29,7 +29,7 @@ export const defaultConcurrency = (embedded: boolean): number => (embedded ? 16 
 export const defaultResults = 'results'
 
 /** Names the settings file of the run; without one, target and profile. */
-export function rerunCommand(row: Pick<RunRow, 'id' | 'configuration'>, header: RunHeader): string {
+export function rerunCommand(row: { id: string; configuration?: number }, header: RunHeader): string {
   const { target, profile } = header
   const parts = [`conform run --only ${shellWord(row.id)}`, ...callOf(header)]
   const judging = profile.file?.path ?? profile.name
@@ -59,7 +59,7 @@ function settingsWord(file: string): string {
  * The target file names later configurations, and the run with it reaches the row. The second one of the embedded
  * simulator has tokens; their secret protects nothing.
  */
-function needsToken({ configuration = 1 }: Pick<RunRow, 'configuration'>, { target, configurations }: RunHeader) {
+function needsToken({ configuration = 1 }: { configuration?: number }, { target, configurations }: RunHeader) {
   const found = configuration === 1 ? undefined : configurations?.[configuration - 1]
   return found !== undefined && target.embedded && found.authorization !== 'none'
 }

@@ -1,5 +1,5 @@
 import { firstOf } from '../../lib/first-of.js'
-import type { Evidence, ExchangeRole, RecordedRule } from '../../record/types/record.js'
+import type { ExchangeRole, RecordedRule, StepReference } from '../../record/types/record.js'
 import type { Confidence, Strength } from '../../record/types/resolved-row.js'
 import { type Verdict, type VerdictCounts, verdicts } from '../../record/types/verdict.js'
 
@@ -66,8 +66,6 @@ export const roleWords: Record<ExchangeRole, string> = {
   restore: 'restore',
   'late-check': 'late-effects check',
 }
-
-type StepReference = Pick<Evidence, 'step' | 'role' | 'attempt'>
 
 /** The name with the number of a concurrent request; the index of an unknown step. */
 export function stepName({ steps }: { steps: readonly { name: string }[] }, { step, attempt }: StepReference): string {
