@@ -39,6 +39,9 @@ const checks: Record<keyof SuiteOptions, ReturnType<typeof checkArray>> = {
 /**
  * Runs the suite; a participant that does not conform is a result. Rejects with `ConformanceError`: `INVALID_OPTION`,
  * `NOTHING_SELECTED`, `TARGET_UNUSABLE` or `LISTENER_FAILED`.
+ * @example
+ * const { conforming, rows } = await runSuite({ target: 'http://127.0.0.1:7575', only: 'CBI-*' })
+ * rows.filter(({ verdict }) => verdict === 'fail').length // 0 if conforming
  */
 export async function runSuite(options: SuiteOptions = {}): Promise<SuiteResult> {
   checkObject(checks)(options, 'options')

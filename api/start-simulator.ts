@@ -34,6 +34,10 @@ const checks: Record<keyof SimulatorOptions, ReturnType<typeof checkArray>> = {
 /**
  * Starts a simulated participant. Rejects with `ConformanceError`: `INVALID_OPTION`, `INVALID_STATE` or
  * `PORT_UNUSABLE`; then no server listens.
+ * @example
+ * await using simulator = await startSimulator({ parties: ['alice'], seed: 'orders' })
+ * simulator.parties.alice // 'alice::1220…', the party id
+ * await fetch(`${simulator.url}/v2/version`) // status 200
  */
 export async function startSimulator<Party extends string = never>(
   options: SimulatorOptions<Party> = {},

@@ -11,7 +11,12 @@ export type ConformanceErrorCode =
   /** A control or snapshot function rejects its argument. */
   | 'CONTROL_REFUSED'
 
-/** An error that the caller can fix. `message` states problem and remedy; `cause` is the original error. */
+/**
+ * An error that the caller can fix. `message` states problem and remedy; `cause` is the original error.
+ * @example
+ * const error = await startSimulator({ port: -1 }).catch((caught: unknown) => caught)
+ * if (error instanceof ConformanceError) error.code // 'INVALID_OPTION'
+ */
 export class ConformanceError extends Error {
   override readonly name = 'ConformanceError'
   readonly code: ConformanceErrorCode

@@ -37,6 +37,13 @@ export class JournalError extends UsageError {
   override readonly name = 'JournalError'
 }
 
+/**
+ * @example
+ * const header = { run: 'r-7', url: 'http://127.0.0.1:7575', at: new Date().toISOString() }
+ * const journal = await ChangeJournal.create('results/r-7', header)
+ * await journal.recordChange('SAW-PREFERENCE-UNVETTED/alone')
+ * await journal.close(false) // changes.ndjson remains for `conform clean`
+ */
 export class ChangeJournal {
   readonly #path: string
   readonly #file: OutputFile

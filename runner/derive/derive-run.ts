@@ -76,6 +76,9 @@ export interface DerivedFrom {
 /**
  * Undefined if the header states no usable settings. Appends to `requests`, also before it rejects with `TargetError`,
  * `NothingSelected` or `ResolveError`.
+ * @example
+ * const derived = await deriveRun(record, from)
+ * derived?.requests // []: a run would send the recorded requests
  */
 export async function deriveRun(
   record: RunRecord,

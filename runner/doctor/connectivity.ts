@@ -11,7 +11,13 @@ const soon = 14
 /** Milliseconds. */
 const day = 24 * 60 * 60 * 1000
 
-/** `limit`: milliseconds. Throws `UsageError`. */
+/**
+ * `limit`: milliseconds. Throws `UsageError`.
+ * Resolves the name and reads the certificate; sends no request. `now`: for the days until the certificate ends.
+ * @example
+ * const findings = await checkConnectivity(new URL('https://ledger.example'), settings, 10_000, new Date())
+ * findings[0]?.what // 'the host name ledger.example has no address (ENOTFOUND)'
+ */
 export async function checkConnectivity(
   url: URL,
   settings: ConnectionSettings,

@@ -18,7 +18,14 @@ export interface PerformedRow {
   cutShort?: true
 }
 
-/** Sends restoring steps even after a fault and at the end of the run. */
+/**
+ * Sends restoring steps even after a fault and at the end of the run.
+ * `variables`: of fixtures, parties and users, with the marker of the row. An unanswered request is evidence with a
+ * problem.
+ * @example
+ * const { evidence } = await performRow(row, variables, session)
+ * evidence.find(({ role }) => role === 'act')?.response?.status // 200
+ */
 export async function performRow(
   row: ResolvedRow,
   variables: Variables,

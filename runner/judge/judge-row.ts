@@ -32,6 +32,13 @@ export interface RowVerdict extends Conclusion {
   judgements: Judgement[]
 }
 
+/**
+ * `evidence`: in the order of sending. Evidence of other steps gives `error`, never an exception.
+ * @example
+ * const { verdict, judgements } = judgeRow(row, { evidence, variables })
+ * verdict // 'fail'
+ * judgements.find(({ met }) => !met)?.found // ['404']
+ */
 export function judgeRow(row: ResolvedRow, { evidence, variables, stopped }: RowEvidence): RowVerdict {
   const unsent = evidence.find(({ problem }) => problem?.code === 'not-sent')
   if (unsent) return { verdict: 'error', reason: stopped ?? unsentReason(row, unsent), judgements: [] }

@@ -13,6 +13,10 @@ import { checkMembers } from './check-members.js'
 import { checkProfileStatuses } from './check-statuses.js'
 import { checkRules, type ResolvedViews, type RowViews, resolvedViews } from './coverage.js'
 
+/**
+ * Errors and warnings of a suite that `loadSuite` accepts, sorted by location.
+ * @example lintSuite(suite)[0]?.message // 'the row has no outcome'
+ */
 export function lintSuite(suite: Suite): Finding[] {
   const findings = new FindingList(suite.texts ?? new Map(), (name) => shownPath(join(suite.folder ?? '', name)))
   for (const check of [checkLineWidth, checkOutline, checkDefaultRules, checkOutcomes, checkMembers])

@@ -12,6 +12,10 @@ const loadedLimit = 4
 /**
  * With a profile file of the user, the suite also has this profile; the digest covers only the folder. Equal files give the same suite again, so
  * no caller changes it. Rejects with `FindingsError`.
+ * `folder` contains suite.yaml.
+ * @example
+ * const { profiles } = await loadSuite('suites')
+ * profiles.get('interface')?.basis // 'text'
  */
 export async function loadSuite(folder: string, profile?: ProfileFile): Promise<Suite> {
   const files = await filesIn(folder)

@@ -16,7 +16,11 @@ import {
 } from './transactions.js'
 import { vettingFindings } from './vetted-packages.js'
 
-/** Without reads, only lists that rows read are judged. */
+/**
+ * Without reads, only lists that rows read are judged.
+ * `reads`: the exchanges after the last row. Findings change verdicts of the rows that they name.
+ * @example judgeOracles(header, rows, reads) // [] for a participant whose reads show what its answers state
+ */
 export function judgeOracles(
   header: ReconciledHeader,
   all: readonly RunRow[],

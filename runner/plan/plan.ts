@@ -48,7 +48,13 @@ export interface PlanOptions extends Gates, Selection {
   seed: string
 }
 
-/** Throws `NothingSelected`. */
+/**
+ * Throws `NothingSelected`.
+ * Capabilities by name; a row that needs another one is in `left`, with its reason.
+ * @example
+ * const { left } = planRun(suite, { authorization: false }, { seed: '7', only: 'SAW-*' })
+ * left[0]?.reason // { code: 'lacks-capability', name: 'authorization' }
+ */
 export function planRun(suite: ResolvedSuite, capabilities: Capabilities, { seed, ...choices }: PlanOptions): Plan {
   const selected = decideRows(suite, capabilities, choices)
   const left = selected.filter(({ reason }) => reason !== undefined)

@@ -44,6 +44,10 @@ const handshakeLimit = 10_000
 /**
  * `resolve`: called after the first request, so that the resolution does not delay it. Each `TargetError` becomes a
  * finding. Throws `EndedBeforeRows`, `UsageError`, and as `resolve`.
+ * @example
+ * const { findings, target } = await checkTarget(options, resolve, started, print)
+ * findings.some(preventsRun) // false
+ * target?.discovery.participantId // 'participant1::1220…'
  */
 export async function checkTarget(
   options: RunOptions,

@@ -23,7 +23,14 @@ export interface Fixtures extends UnmadeFixtures {
   transactions: number
 }
 
-/** Needs parties and keys. */
+/**
+ * Needs parties and keys.
+ * Sends the steps of the fixtures in their order. A failed fixture is in `failed`, with its reason; nothing rejects.
+ * @example
+ * const { variables, failed } = await makeFixtures(suite.fixtures, parties, session)
+ * variables.get('ping.contractId') // '00f2…'
+ * failed.size // 0
+ */
 export async function makeFixtures(
   fixtures: readonly ResolvedFixture[],
   parties: { variables: Variables } & Partial<UnmadeFixtures>,

@@ -18,6 +18,9 @@ const resolvers = cachedBy((_suite: Suite) => cachedBy((_profile: Profile) => ne
 /**
  * Default version: the highest that the profile names. The filter may keep further rows. Calls with the same suite, profile and version share
  * fixtures and rows, so no caller changes them. Throws `ResolveError`.
+ * @example
+ * const { rows } = resolveSuite(suite, profile, 35, (text) => text.startsWith('CBI-'))
+ * rows[0]?.id // 'CBI-TOKEN/none'
  */
 export function resolveSuite(suite: Suite, profile: Profile, protocolVersion?: number, filter?: Filter): ResolvedSuite {
   const known = resolvers(suite)(profile)

@@ -64,7 +64,15 @@ export interface RunObserver {
   warning?(finding: Finding): void
 }
 
-/** Rejects with `ResolveError`, `TargetError`, `EndedBeforeRows`, `UsageError` or `NothingSelected`. */
+/**
+ * Rejects with `ResolveError`, `TargetError`, `EndedBeforeRows`, `UsageError` or `NothingSelected`.
+ * Sends and judges the rows, restores the target, and writes `options.recordFile`. `row` receives the rows in the order
+ * of completion.
+ * @example
+ * const show = (row: RunRow) => console.log(row.id, row.verdict)
+ * const record = await run(options, { planned: () => undefined, row: show })
+ * record.footer?.counts.fail // 0
+ */
 export async function run(options: RunOptions, observer: RunObserver): Promise<WrittenRecord> {
   const started = startSession(options, (outage) => observer.outage?.(outage))
   try {

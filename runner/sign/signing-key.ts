@@ -37,6 +37,13 @@ export interface SigningKey extends Signer {
   topologyNumber: number
 }
 
+/**
+ * A new random pair. `sign` returns the signature object of requests, with the signature in base64.
+ * @example
+ * const { publicKey, sign } = makeSigningKey('ed25519')
+ * publicKey.keySpec // 'SIGNING_KEY_SPEC_EC_CURVE25519'
+ * sign(Buffer.from('…hash…'))['format'] // 'SIGNATURE_FORMAT_CONCAT'
+ */
 export function makeSigningKey(kind: KeyKind): SigningKey {
   const { publicKey, privateKey } = makePair(kind)
   const { number, digest } = kinds[kind]

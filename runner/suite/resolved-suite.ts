@@ -30,7 +30,10 @@ export interface ResolvedFixture extends UnlinkedFixture {
   fixtures: string[]
 }
 
-/** The fixture that the value `party` names. */
+/**
+ * The fixture that the value `party` names.
+ * @example actingParty({ values: { party: '${alice}' } }) // 'alice'
+ */
 export function actingParty({ values }: { values: Record<string, Data> }): string | undefined {
   const party = values['party']
   return typeof party === 'string' ? /^\$\{([\w-]+)\}$/.exec(party)?.[1] : undefined

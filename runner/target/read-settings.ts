@@ -34,7 +34,13 @@ export interface Settings {
 
 type CallerSetting = Partial<KnownCaller>
 
-/** `now`: for presigned transactions. Throws `FindingsError`. */
+/**
+ * `now`: for presigned transactions. Throws `FindingsError`.
+ * `layers`: earlier ones override later ones.
+ * @example
+ * const file = await readTargetFile('conform.yaml', process.env)
+ * readSettings([file], process.env, new Date()).url // 'https://ledger.example'
+ */
 export function readSettings(layers: readonly SettingsLayer[], environment: NodeJS.ProcessEnv, now: Date): Settings {
   const configurations = configurationLayers(layers).map((own) => readSettings(own, environment, now))
   const root = mergeLayers(layers)

@@ -18,7 +18,12 @@ export class VariableError extends Error {
 const whole = /^\$\{([\w.-]+)\}$/
 const inside = /\$\{([\w.-]+)\}/g
 
-/** A variable alone keeps its type. Throws `VariableError`. */
+/**
+ * A variable alone keeps its type. Throws `VariableError`.
+ * @example
+ * const variables = new Map<string, JsonValue>([['user', 'alice'], ['end', 7]])
+ * fill({ id: 'c-${end}', offset: '${end}' }, variables) // { id: 'c-7', offset: 7 }
+ */
 export function fill(data: Data, variables: Scope, keyed: KeyedGeneration = withoutKeys): JsonValue {
   if (typeof data === 'string') return fillText(data, variables)
   if (Array.isArray(data)) return data.map((item) => fill(item, variables, keyed))

@@ -8,6 +8,12 @@ interface Section {
   lines: string[]
 }
 
+/**
+ * `text`: Markdown. The keys are those of the outline.
+ * @example
+ * const passages = passagesOf('## Limits (all)\n\nIds are short. Names are not.')
+ * passages.get('Limits > paragraph 1.2') // 'Names are not.'
+ */
 export function passagesOf(text: string): Passages {
   const sections = sectionsOf(text)
   return new Map(

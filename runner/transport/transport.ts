@@ -75,6 +75,10 @@ export interface Transport {
 /**
  * Evidence contains secrets until `cleanRow`. `timeLimit`: milliseconds, above the 20 s of the reference participant.
  * `now`: a monotonic clock in milliseconds.
+ * @example
+ * const { send } = createTransport('http://127.0.0.1:7575', 30_000)
+ * const { response } = await send(request, { step: 0, role: 'act' })
+ * response?.status // 200, or undefined
  */
 export function createTransport(
   baseUrl: string,

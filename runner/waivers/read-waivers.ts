@@ -15,7 +15,12 @@ export interface Waiver extends RecordedWaiver {
 
 type WrittenWaiver = Omit<Waiver, 'row'> & { row?: string | string[] }
 
-/** YAML or JSON. Rejects with `FindingsError`. */
+/**
+ * YAML or JSON. Rejects with `FindingsError`.
+ * @example
+ * const [waiver] = await readWaivers('waivers.yaml')
+ * waiver?.until // '2027-01-31'
+ */
 export async function readWaivers(path: string): Promise<Waiver[]> {
   const shown = shownPath(path)
   const text = await textOf(path, shown)

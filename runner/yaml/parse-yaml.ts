@@ -13,6 +13,9 @@ export interface Parsed {
 /**
  * Names are strings, and a member named `__proto__` is an ordinary member. Invalid or unsupported YAML becomes a finding, and a file with more
  * values than `limit`.
+ * @example
+ * const findings = new FindingList(new Map())
+ * parseYaml('case.yaml', 'rows: [1, two]', findings)?.value // { rows: [1, 'two'] }
  */
 export function parseYaml(file: string, text: string, findings: FindingList, limit = maxValues): Parsed | undefined {
   const lines = new LineCounter()

@@ -23,7 +23,13 @@ export interface Connection {
   isCutShort(): boolean
 }
 
-/** Throws `UsageError`. */
+/**
+ * Throws `UsageError`.
+ * Opens no socket before the first request. `url`: scheme, host and port count.
+ * @example
+ * const proxied = { ...plainConnection, proxy: new URL('http://proxy.example:3128') }
+ * openConnection(new URL('http://ledger.example'), proxied).prefix // 'http://ledger.example'
+ */
 export function openConnection(url: URL, settings: ConnectionSettings): Connection {
   const proxy = proxyFor(url, settings)
   if (!proxy) return direct(url, settings)

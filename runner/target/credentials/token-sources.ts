@@ -16,7 +16,13 @@ import { type Clock, claimsIn, HeldToken, lifeOf } from './held-token.js'
 /** Milliseconds. */
 const timeLimit = 10_000
 
-/** A string runs in a shell. Discards standard error, which may contain a secret. */
+/**
+ * A string runs in a shell. Discards standard error, which may contain a secret.
+ * `folder`: the working directory. `limit`: milliseconds. The source runs the command again before the token expires.
+ * @example
+ * const source = commandToken(['get-token', '--user', 'alice'], '.', systemClock)
+ * await source.token() // 'eyJ…'; rejects with `CredentialError` after a failed command
+ */
 export function commandToken(
   command: string | readonly string[],
   folder: string,
