@@ -43,6 +43,9 @@ export interface ReadOptions {
 
 /**
  * Reports unusable lines in `defects`. Rejects with `RecordError`: `unreadable`, `no-header`, `unknown-format`.
+ * @example
+ * const { rows, defects } = await readRecord('results/r-7/run.ndjson.br')
+ * defects // [] for an undamaged record
  */
 export async function readRecord(path: string, { limits = usualLimits, keep }: ReadOptions = {}): Promise<RunRecord> {
   try {

@@ -11,7 +11,12 @@ function wasExecuted(row: RunRow): boolean {
   return row.evidence.some(({ role, problem }) => role === 'act' && problem?.code !== 'not-sent')
 }
 
-/** A run without judged rows is never conforming. */
+/**
+ * A run without judged rows is never conforming.
+ * @example
+ * const { counts, conforming } = tallyOf(record.header, record.rows)
+ * counts.fail === 0 || !conforming // true
+ */
 export function tallyOf(header: RunHeader, rows: readonly RunRow[]): TallyResult {
   const counts = countVerdicts(rows.map(({ verdict }) => verdict))
   const complete = rows.length === header.plan.length && new Set(rows.map(({ id }) => id)).size === rows.length

@@ -23,7 +23,12 @@ export interface MergedRuns {
   summary: RunSummary
 }
 
-/** Throws `UsageError` if runs differ in suite, profile, target or program, share a row, or are incomplete. */
+/**
+ * Throws `UsageError` if runs differ in suite, profile, target or program, share a row, or are incomplete.
+ * @example
+ * const { header, rows } = mergeRecords(shards)
+ * rows.length === header.plan.length // true
+ */
 export function mergeRecords(records: readonly RunRecord[]): MergedRuns {
   const [first, ...others] = records.toSorted((a, b) => partOf(a.header) - partOf(b.header))
   if (!first) throw notMerged('no run is given')
