@@ -7,7 +7,11 @@ import type { Series } from './night-series.js'
 import { nightsSection } from './nights.js'
 import { participantsSection, type ReportOf } from './participants.js'
 
-/** The newest run of each series stands for it. */
+/**
+ * The newest run of each series stands for it.
+ * `reportOf`: the address of the report of a run; undefined: no link.
+ * @example comparePage(series, () => undefined) // '<!doctype html>…'
+ */
 export function comparePage(series: readonly Series[], reportOf: ReportOf): string {
   const { style, staticPolicy } = pageAssets()
   const total = series.reduce((sum, { runs }) => sum + runs.length, 0)

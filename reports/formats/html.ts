@@ -39,6 +39,7 @@ export interface HtmlOptions {
 /**
  * The file opens from disk, loads nothing, and runs nothing from a target. All views except the rows are static: they
  * are the printed report, and the page without a script.
+ * @example await htmlReport(record) // '<!doctype html>…'
  */
 export async function htmlReport(written: RunRecord, { baseline, signing }: HtmlOptions = {}): Promise<string> {
   const { script, style, policy } = pageAssets()

@@ -23,6 +23,7 @@ function insert(value: Insertable): string {
 /**
  * Escapes all values except Markup, for text and for quoted attributes. Prints control characters as code points,
  * joins lists; undefined is empty.
+ * @example html`<b>${'a < b'}</b>`.text // '<b>a &lt; b</b>'
  */
 export function html(parts: TemplateStringsArray, ...values: Insertable[]): Markup {
   return new Markup(parts.map((part, index) => part + insert(values[index])).join(''))

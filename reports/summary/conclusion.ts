@@ -23,6 +23,9 @@ export interface Conclusion extends TallyResult {
 /**
  * Uses the rows, never the footer alone. One failed row gives `not conforming`; problems or missing evidence give
  * `incomplete`.
+ * @example
+ * const { outcome, problems } = conclude(record)
+ * outcome // 'incomplete', with one sentence in `problems` for each cause
  */
 export const conclude: (record: RunRecord) => Conclusion = cachedBy(conclusionOf)
 

@@ -18,7 +18,10 @@ const deepest = 8
 
 type Say = (because: Reason) => string
 
-/** One sentence without its full stop. */
+/**
+ * One sentence without its full stop.
+ * @example reasonText({ code: 'evidence-mismatch' }) // 'the evidence does not match the steps of this row'
+ */
 export function reasonText(reason: Reason, depth = 0): string {
   if (depth > deepest) return '…'
   const inWords = words[reason.code] as (reason: Reason, say: Say) => string // the words of its code
