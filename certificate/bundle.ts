@@ -36,7 +36,13 @@ export async function fileDigest(path: string): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Rejects with `SigningError`, `InputError` or `OutputError`. */
+/**
+ * Rejects with `SigningError`, `InputError` or `OutputError`.
+ * Signs the digests of all files in `folder`, which contains the record. Returns the path of the certificate.
+ * @example
+ * const by = { name: 'Example Ltd', tool: { name: 'conform', version: '0.3.0', digest: '9f86…' }, issued: new Date() }
+ * await writeCertificate('bundle', record, by, signer) // 'bundle/certificate.json'
+ */
 export async function writeCertificate(
   folder: string,
   record: RunRecord,

@@ -24,7 +24,12 @@ export interface VerifyOptions extends BundleSources {
   reportNames: readonly string[]
 }
 
-/** Rejects with `InputError`. */
+/**
+ * Rejects with `InputError`.
+ * @example
+ * const { findings } = await verifyBundle('bundle', options)
+ * findings.filter(({ kind }) => kind === 'altered') // [] for a sound bundle
+ */
 export async function verifyBundle(folder: string, options: VerifyOptions): Promise<Verification> {
   const { text, unread } = await certificateIn(folder)
   const envelope = readEnvelope(text)
