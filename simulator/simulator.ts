@@ -40,7 +40,13 @@ export interface Simulator {
   close(milliseconds?: number): Promise<void>
 }
 
-/** Rejects as `createParticipant` and `serve` do. */
+/**
+ * Rejects as `createParticipant` and `serve` do.
+ * @example
+ * const { url, close } = await startSimulator({ port: 0, seed: 'orders' })
+ * await fetch(`${url}/v2/version`) // status 200
+ * await close()
+ */
 export const startSimulator = async (options: SimulatorOptions = {}): Promise<Simulator> =>
   serve(await createParticipant(options), options)
 

@@ -4,7 +4,10 @@ import { type KeySource, readKeySource } from './key-source.js'
 
 export type TokenVerifier = (token: string, participantId: string) => Promise<Claims | Rejection>
 
-/** `maxLifetime` is in seconds. Rejects with `SettingError`. */
+/**
+ * `maxLifetime` is in seconds. Rejects with `SettingError`.
+ * @example await readAuthorization('hs256:example', 300) // a `TokenVerifier`
+ */
 export async function readAuthorization(setting: string, maxLifetime: number): Promise<TokenVerifier> {
   return verifier(await readKeySource(setting), maxLifetime)
 }

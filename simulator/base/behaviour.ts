@@ -114,7 +114,10 @@ export interface Behaviour {
   has(point: SwitchPoint): boolean
 }
 
-/** `changes` replaces single switch points. */
+/**
+ * `changes` replaces single switch points.
+ * @example behaviourOf('interface').has('http-head-limits') // false
+ */
 export function behaviourOf(name: BehaviourName, changes: ReadonlyMap<SwitchPoint, boolean> = new Map()): Behaviour {
   return {
     name,

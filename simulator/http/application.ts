@@ -8,6 +8,10 @@ import type { Endpoint } from './endpoint.js'
 import { notServed, remark, remarkOn } from './request-log.js'
 import { isStream } from './stream.js'
 
+/**
+ * Answers each request by its endpoint. `middleware` can delay or replace answers.
+ * @example createServer(createApplication(participant, endpoints)).listen(7575, '127.0.0.1')
+ */
 export function createApplication(
   participant: Participant,
   endpoints: readonly Endpoint[],

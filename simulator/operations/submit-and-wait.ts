@@ -19,7 +19,12 @@ export const submitAndWait = endpoint({
   },
 })
 
-/** `checkMore` runs between the checks of the request and its interpretation. Ends when the submission can commit. */
+/**
+ * `checkMore` runs between the checks of the request and its interpretation. Ends when the submission can commit.
+ * @example
+ * const commit = await acquireSubmission(call, call.body)
+ * commit().updateId // '1220…'
+ */
 export async function acquireSubmission(
   call: Call<unknown>,
   body: SubmissionBody,

@@ -24,7 +24,12 @@ export type VettingChange =
 export const isValidAt = ({ validFrom, validUntil }: VettedPackage, now: bigint): boolean =>
   (validFrom === undefined || validFrom <= now) && (validUntil === undefined || now < validUntil)
 
-/** Applies the changes in order. Throws `LedgerError` for an unresolved reference. */
+/**
+ * Applies the changes in order. Throws `LedgerError` for an unresolved reference.
+ * @example
+ * const references = [{ id, name: '', version: '' }]
+ * applyChanges([{ packageId: id }], [{ kind: 'unvet', references }], packages) // []
+ */
 export function applyChanges(
   before: readonly VettedPackage[],
   changes: readonly VettingChange[],

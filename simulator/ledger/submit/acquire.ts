@@ -162,7 +162,12 @@ export interface CommandSubmission extends Submission, CommandRequest {
   traceId: string
 }
 
-/** Interprets, routes and acquires, in this order. Throws `LedgerError`. */
+/**
+ * Interprets, routes and acquires, in this order. Throws `LedgerError`.
+ * @example
+ * const commit = await inTurns(acquireCommands(ledger, submission))
+ * commit().offset // 12
+ */
 export function* acquireCommands(ledger: Ledger, submission: CommandSubmission): Slices<Commit> {
   const { deduplication, minLedgerTime, leeway = 0n, traceId } = submission
   const { userId, commandId, submissionId, workflowId, actAs, readAs } = submission
