@@ -52,7 +52,10 @@ export async function readInput(path: string, kind: InputKind): Promise<Buffer> 
 /** Written by people: with U+FFFD for a wrong byte, a secret would be another secret. Other files may be cut or hostile. */
 const mustBeUtf8: ReadonlySet<InputKind> = new Set(['a configuration file', 'a suite file', 'a key, token or secret'])
 
-/** Rejects with `InputError`. */
+/**
+ * Rejects with `InputError`.
+ * @example await readInputText('waivers.yaml', 'a configuration file') // the text
+ */
 export const readInputText = async (path: string, kind: InputKind): Promise<string> =>
   decoded(await readInput(path, kind), path, kind)
 

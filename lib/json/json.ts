@@ -33,6 +33,7 @@ export function isJsonObject(value: JsonValue | undefined): value is JsonObject 
 /**
  * RFC 8259. The last of repeated members counts. As with `JSON.parse`, array indices come first. Throws
  * `JsonSyntaxError`.
+ * @example parseJson('{ "offset": 7, "amount": 1.50 }') // { offset: 7, amount: JsonNumber of 1.50 }
  */
 export function parseJson(text: string): JsonValue {
   const found = parsedNatively(text)

@@ -154,7 +154,12 @@ export const repeated = <T>(number: number, kind: Kind<T>): Field<T[]> => ({
 /** A property without a field. */
 export const always = <const T>(value: T): Field<T> => ({ write: () => empty, read: () => value })
 
-/** Reading ignores unknown fields and wrong wire types; the last occurrence wins. Throws `ProtobufError`. */
+/**
+ * Reading ignores unknown fields and wrong wire types; the last occurrence wins. Throws `ProtobufError`.
+ * @example
+ * const party = message({ name: one(1, string) })
+ * party.fromWire(party.toWire({ name: 'alice' }), 0) // { name: 'alice' }
+ */
 export function message<T extends object>(properties: { [K in keyof T]: Field<T[K]> }): BytesKind<T> {
   const names = Object.keys(properties) as (keyof T)[] // the keys of the description are those of T
   return {

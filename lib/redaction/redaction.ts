@@ -182,7 +182,10 @@ export interface PublicTexts {
   words: ReadonlySet<string>
 }
 
-/** Cleans received text before it is recorded. The judge receives unredacted values. */
+/**
+ * Cleans received text before it is recorded. The judge receives unredacted values.
+ * @example new Redaction([/pin \d+/]).clean('the pin 4711 is set') // 'the [redacted: pattern 1] is set'
+ */
 export class Redaction {
   readonly #own = new KnownSecrets(filterBits)
   readonly #patterns: readonly [form: RegExp, label: string][]
