@@ -24,7 +24,10 @@ const mostViolations = 100
 
 const checks = new Map<string, ResponseCheck>()
 
-/** `text` ignores facts, including the error body. Numbers compare as doubles, so integers beyond 2^53 are integers. */
+/**
+ * `text` ignores facts, including the error body. Numbers compare as doubles, so integers beyond 2^53 are integers.
+ * @example responseCheck('submit-and-wait', 200)({ completionOffset: 12 })[0]?.argument // 'updateId'
+ */
 export function responseCheck(operation: OperationName, status: number, basis: SchemaBasis = 'facts'): ResponseCheck {
   const responses = describedResponses(operation)
   const key = status >= 200 && status < 300 ? success : 'default'

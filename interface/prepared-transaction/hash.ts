@@ -41,7 +41,10 @@ export const hashPreparedTransaction = (
     hashMetadata(metadata, scheme),
   )
 
-/** Both in base64; undefined for an invalid transaction. */
+/**
+ * Both in base64; undefined for an invalid transaction.
+ * @example preparedHash(preparedTransaction, 'V2') // 32 bytes in base64
+ */
 export function preparedHash(prepared: string, scheme: HashingScheme): string | undefined {
   try {
     const decoded = normalisePreparedTransaction(decodePreparedTransaction(Buffer.from(prepared, 'base64')))
