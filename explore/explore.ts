@@ -19,7 +19,11 @@ const trialPeriod = 4
 const usualMaxFindings = 50
 const usualConcurrency = 16
 
-/** Rejects with `UsageError`, `JournalError` and `TargetError`. */
+/**
+ * Rejects with `UsageError`, `JournalError` and `TargetError`.
+ * Sends drawn sequences to target and reference, until the first limit. `report` receives each finding at once.
+ * @example await explore({ ...options, seed: '7', requests: 600 })
+ */
 export async function explore(options: ExplorationOptions): Promise<Exploration> {
   const opened = await openExploration(options)
   try {

@@ -22,6 +22,9 @@ export interface Learned {
 /**
  * `byRow`: where the rows of a situation disagree, learn the answer of each row.
  * Throws `UsageError` and `ResolveError`.
+ * @example
+ * const { profile, unknown } = learn(runs, suite, base, { name: 'ours' })
+ * unknown // [] if the suite sends the requests of the runs
  */
 export function learn(
   runs: readonly ObservedRun[],

@@ -4,7 +4,10 @@ import { type Arbitrary, constant, gen, nat, oneof, record, sample } from 'fast-
 
 export type Draw = <T>(arbitrary: Arbitrary<T>) => T
 
-/** Equal seeds draw equal values. */
+/**
+ * Equal seeds draw equal values.
+ * @example drawFrom('7')(integer({ max: 9 })) === drawFrom('7')(integer({ max: 9 })) // true
+ */
 export function drawFrom(seed: string): Draw {
   const number = createHash('sha256').update(seed).digest().readInt32LE(0)
   // The options override the global ones of fast-check.
