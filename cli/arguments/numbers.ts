@@ -1,6 +1,9 @@
 import { InvalidArgumentError } from 'commander'
 
-/** At most nine digits. Throws `InvalidArgumentError`. */
+/**
+ * At most nine digits. Throws `InvalidArgumentError`.
+ * @example wholeNumber('32') // 32
+ */
 export function wholeNumber(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('expected a whole number')
   return Number(text)

@@ -23,7 +23,10 @@ import { type Configurations, performRun } from '../target/perform-run.js'
 import { resumedFlags } from '../target/resumed-flags.js'
 import { type Flags, gatherSettings, namedFile, resumeOf } from '../target/settings.js'
 
-/** `reported`: after the reports. Rejects with `UsageError`, and like `gatherSettings` and `performRun`. */
+/**
+ * `reported`: after the reports. Rejects with `UsageError`, and like `gatherSettings` and `performRun`.
+ * @example await runCommand({ target: 'http://127.0.0.1:7575' }, false) // 0 if the participant conforms
+ */
 export async function runCommand(
   given: Flags,
   color: boolean,

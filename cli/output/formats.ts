@@ -14,7 +14,10 @@ export const diffFormats = ['console', 'markdown', 'json'] as const
 
 export type DiffFormat = (typeof diffFormats)[number]
 
-/** Spaces or commas separate the names. Throws `UsageError`. */
+/**
+ * Spaces or commas separate the names. Throws `UsageError`.
+ * @example chooseFormats(['junit,tap'], reportFormats) // ['junit', 'tap']
+ */
 export function chooseFormats<T extends string>(names: readonly string[], known: readonly T[]): T[] {
   const chosen = names
     .flatMap((name) => name.split(','))

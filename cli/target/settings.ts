@@ -24,7 +24,12 @@ import { configOption, resumeOption, type SettingOption, settingOptions, variabl
 
 export type Flags = Readonly<Record<string, unknown>>
 
-/** Rejects with `UsageError`, and with `FindingsError` for files. */
+/**
+ * Rejects with `UsageError`, and with `FindingsError` for files.
+ * @example
+ * const { url } = await gatherSettings({ target: 'http://127.0.0.1:7575' }, process.env)
+ * url // 'http://127.0.0.1:7575'
+ */
 export async function gatherSettings(flags: Flags, environment: NodeJS.ProcessEnv): Promise<Settings> {
   return settingsOf(flags, [await environmentLayer(environment)], await filesOf(flags, environment), environment)
 }
