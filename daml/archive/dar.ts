@@ -8,7 +8,10 @@ export interface Dar {
   dependencies: readonly Payload[]
 }
 
-/** Checks package ids, but does not decode. Throws `ArchiveError`. */
+/**
+ * Checks package ids, but does not decode. Throws `ArchiveError`.
+ * @example readDar(bytes) // the main package and its dependencies, as bytes
+ */
 export function readDar(bytes: Uint8Array): Dar {
   const entries = readZip(bytes)
   const text = entries.get(manifestName)

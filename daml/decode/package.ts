@@ -39,7 +39,11 @@ export function decodeMetadata(bytes: Uint8Array): PackageMetadata {
   return { name, version }
 }
 
-/** `id` replaces references of the package to itself. Throws `ArchiveError`. */
+/**
+ * `id` replaces references of the package to itself. Throws `ArchiveError`.
+ * `bytes`: the package of a payload, without its hash.
+ * @example decodePackage(id, '2.1', bytes).version // '1.0.0'
+ */
 export function decodePackage(id: string, language: LanguageVersion, bytes: Uint8Array): Package {
   const metadata = decodeMetadata(bytes)
   const root = new Message(bytes)
