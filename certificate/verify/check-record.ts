@@ -43,7 +43,7 @@ export async function checkRecord(
     const checked = await checkParts(folder, parts, certificate, options)
     const reports =
       certificate && options.isSound && whole.defects.length === 0
-        ? await reportFindings(folder, [parts, whole], certificate, options)
+        ? await reportFindings(folder, { parts, whole }, certificate, options)
         : []
     const claims = certificate
       ? [
@@ -118,7 +118,7 @@ function conclusionFindings(whole: RunRecord): BundleFinding[] {
 
 async function reportFindings(
   folder: string,
-  [parts, whole]: [parts: readonly RunRecord[], whole: RunRecord],
+  { parts, whole }: { parts: readonly RunRecord[]; whole: RunRecord },
   { signer, issued, tool }: Certificate,
   { toolDigest, targetName, reports }: CheckOptions,
 ): Promise<BundleFinding[]> {
