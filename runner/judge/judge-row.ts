@@ -33,7 +33,7 @@ export interface RowVerdict extends Conclusion {
 }
 
 /**
- * `evidence`: in the order of sending. Evidence of other steps gives `error`, never an exception.
+ * `evidence`: in the order of sending. Evidence of other steps gives the verdict `error`.
  * @example
  * const { verdict, judgements } = judgeRow(row, { evidence, variables })
  * verdict // 'fail'

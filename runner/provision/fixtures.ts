@@ -25,7 +25,7 @@ export interface Fixtures extends UnmadeFixtures {
 
 /**
  * Needs parties and keys.
- * Sends the steps of the fixtures in their order. A failed fixture is in `failed`, with its reason; nothing rejects.
+ * Sends the steps of the fixtures in their order. A failed fixture is in `failed`, with its reason.
  * @example
  * const { variables, failed } = await makeFixtures(suite.fixtures, parties, session)
  * variables.get('ping.contractId') // '00f2…'
