@@ -1,6 +1,7 @@
 /** The kind of an unmet judgement, without values that differ between rows. */
 import type { CheckedFact } from '../../record/types/reason.js'
 import type { ExchangeRole } from '../../record/types/record.js'
+import type { CheckName } from '../../record/types/resolved-row.js'
 import { wantedClause, wantedText } from '../wording/fact-text.js'
 import { cut } from '../wording/hostile-text.js'
 import { foundText } from '../wording/reason-words.js'
@@ -64,7 +65,7 @@ function bodyKind(judgement: CheckedFact): string {
   if (check === 'present' && wanted[0] === 'false') return 'must be absent'
   if (check === 'unpopulated' && wanted[0] !== 'false') return 'must be unpopulated'
   if (flags.has(check)) return `expected ${wantedText(judgement)}`
-  const mention = mentionKinds[check]
+  const mention = mentionKinds.get(check)
   if (mention !== undefined) return mention
   const [wantedType, foundType] = [wantedTypeOf(judgement), typeOf(found[0])]
   if (foundType === undefined) return 'wrong value'
@@ -74,7 +75,7 @@ function bodyKind(judgement: CheckedFact): string {
 }
 
 /** Their wanted value is a boolean, whatever the type of the member. */
-const flags: ReadonlySet<CheckedFact['check']> = new Set(['present', 'null', 'empty', 'unpopulated'])
+const flags: ReadonlySet<string> = new Set<CheckName>(['present', 'null', 'empty', 'unpopulated'])
 
 const literals: Readonly<Record<string, string>> = { true: 'boolean', false: 'boolean', null: 'null' }
 const beginnings: Readonly<Record<string, string>> = { '"': 'string', '[': 'array', '{': 'object' }
@@ -83,24 +84,27 @@ const beginnings: Readonly<Record<string, string>> = { '"': 'string', '[': 'arra
 const typeOf = (json: string): string | undefined =>
   beginnings[json[0] ?? ''] ?? literals[json] ?? (/^-?\d/.test(json) ? 'number' : undefined)
 
-/** JSON type that a check requires, if its wanted value has another type. */
-const requiredTypes: Readonly<Partial<Record<CheckedFact['check'], string>>> = {
-  timestamp: 'string',
-  each: 'array',
-  every: 'array',
-  some: 'array',
-  length: 'array',
-  'shown-events': 'array',
-  keys: 'object',
-}
+/**
+ * JSON type that a check requires, if its wanted value has another type. A map: a record of any origin may name another
+ * check.
+ */
+const requiredTypes: ReadonlyMap<string, string> = new Map<CheckName, string>([
+  ['timestamp', 'string'],
+  ['each', 'array'],
+  ['every', 'array'],
+  ['some', 'array'],
+  ['length', 'array'],
+  ['shown-events', 'array'],
+  ['keys', 'object'],
+])
 
 /** Their wanted value is a part of a text: a hash that begins with a digit is no number. */
-const mentionKinds: Readonly<Partial<Record<CheckedFact['check'], string>>> = {
-  hash: 'no mention of the hash to sign',
-  text: 'no mention of the expected text',
-  mentions: 'no mention of the expected text',
-  'mentions-none': 'mention of a text that must be absent',
-}
+const mentionKinds: ReadonlyMap<string, string> = new Map<CheckName, string>([
+  ['hash', 'no mention of the hash to sign'],
+  ['text', 'no mention of the expected text'],
+  ['mentions', 'no mention of the expected text'],
+  ['mentions-none', 'mention of a text that must be absent'],
+])
 
 function wantedTypeOf({ check, wanted: [value = '', argument = ''] }: CheckedFact): string | undefined {
   // Its wanted value has pointers as names.
@@ -108,5 +112,5 @@ function wantedTypeOf({ check, wanted: [value = '', argument = ''] }: CheckedFac
   if (check === 'shape') return value === 'type' ? argument.split(',')[0] : undefined
   if (check === 'type') return value.replaceAll('"', '')
   if (check === 'one-of') return typeOf(value.slice(1))
-  return requiredTypes[check] ?? typeOf(value)
+  return requiredTypes.get(check) ?? typeOf(value)
 }

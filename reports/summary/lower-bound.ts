@@ -10,8 +10,8 @@ interface Wait {
 
 /**
  * The time of the rows and of the reads after them, and the time that both need if they wait for nothing but answers and
- * late effects. Undefined on the embedded
- * simulator, which shares the processors of the run, and for a record of several runs.
+ * late effects. Undefined on the embedded simulator, which shares the processors of the run, and for a record of several
+ * runs.
  */
 export function lowerBoundText({
   header,
@@ -33,7 +33,10 @@ export function lowerBoundText({
   const last = lastReads(oracles)
   const pause = last === 0 ? 0 : (timeLimits?.lateCheck ?? 0)
   const bound = Math.max(sumOf(together.flat()) / concurrency, longest) + sumOf(alone) + last + pause
-  const after = last === 0 ? '' : `, ${duration(pause)} for late effects, and ${duration(last)} to read the ledger`
+  const after =
+    last === 0
+      ? ''
+      : `, ${duration(pause)} for late effects, and ${duration(last)} for the repeated control and the last reads`
   return (
     `The rows took ${duration(footer.milliseconds)}. The answers of the target take at least ${duration(bound)}: ` +
     `${requests}, ${count(concurrency, 'row')} at a time${single}${after}.`

@@ -286,6 +286,7 @@ t.test('the kind of a fault names types and presence, and a status names its cla
     [body('text', ['17'], '"{}"'), 'body /x: no mention of the expected text'],
     [body('mentions', ['["a"]'], '"{}"'), 'body /x: no mention of the expected text'],
     [body('mentions-none', ['["a"]'], '"a"'), 'body /x: mention of a text that must be absent'],
+    [body('constructor' as CheckName, ['"a"'], '"b"'), 'body /x: wrong string'], // of a record of any origin
     [{ wanted: ['400'], found: ['200'] }, 'status: expected 4xx, found 200'],
     [{ wanted: ['400', '404'], found: ['200'] }, 'status: expected 4xx, found 200'],
     [{ wanted: ['400'], found: ['404'] }, 'status: expected 400, found 404'],

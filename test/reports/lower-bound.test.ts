@@ -58,7 +58,7 @@ t.test('the lower bound divides the waits by the concurrency, except those of ro
   }))
   t.match(
     textOf({ timeLimits: { exchange: 30_000, lateCheck: 3000 } }, fiveRows, { type: 'oracles', reads, findings: [] }),
-    'at least 8.0 s: 5 commits of 2.0 s and 5 other requests of 1.0 s, 4 rows at a time, 3.0 s for late effects, and 1.2 s to read the ledger.',
+    'at least 8.0 s: 5 commits of 2.0 s and 5 other requests of 1.0 s, 4 rows at a time, 3.0 s for late effects, and 1.2 s for the repeated control and the last reads.',
     'the reads after the last row',
   )
   t.equal(textOf({ target: { ...header.target, embedded: true } }), undefined)
