@@ -4,7 +4,7 @@ import { outputReason } from '../../lib/files/file-errors.js'
 import { makeFolder } from '../../lib/files/paths.js'
 import { openOutput } from '../../lib/files/write-output.js'
 import { cachedBy } from '../../lib/made-once.js'
-import { type Outgoing, outgoing } from '../../lib/outgoing.js'
+import { type Outgoing, outgoingJson } from '../../lib/outgoing.js'
 import { withOracleFindings } from '../judgements/oracle-findings.js'
 import { tallyOf } from '../judgements/tally.js'
 import type {
@@ -52,13 +52,13 @@ export class RecordWriter {
 
   /** The header. */
   async begin(): Promise<void> {
-    await Promise.all([this.#append(outgoing(JSON.stringify(this.#header))), this.flush()])
+    await Promise.all([this.#append(outgoingJson(this.#header)), this.flush()])
   }
 
   /** Before all rows. */
   exchange(line: RecordedExchange): Promise<void> {
     this.#exchanges.push(line)
-    return this.#append(outgoing(JSON.stringify(line)))
+    return this.#append(outgoingJson(line))
   }
 
   /** Before `close`. */
@@ -70,7 +70,7 @@ export class RecordWriter {
   /** After all rows. */
   oracles(line: OraclesLine): Promise<void> {
     this.#oracles = line
-    return this.#append(outgoing(JSON.stringify(line)))
+    return this.#append(outgoingJson(line))
   }
 
   /** Resolves when the operating system has all lines. */
@@ -90,7 +90,7 @@ export class RecordWriter {
       const { rules: _, ...result } = tallyOf(header, rows)
       const digest = this.#digest.copy().digest('hex')
       const footer: RunFooter = { type: 'footer', ...summary, ...result, digest }
-      await Promise.all([this.#append(outgoing(JSON.stringify(footer))), this.flush()])
+      await Promise.all([this.#append(outgoingJson(footer)), this.flush()])
       return {
         header,
         ...(this.#exchanges.length > 0 && { exchanges: this.#exchanges }),
@@ -138,12 +138,12 @@ export class RecordWriter {
 
 /** As JSON, with the steps at the end. Rows share most steps, whose text is made once. */
 function rowText({ resolved: { steps, ...resolved }, ...row }: RunRow): Outgoing {
-  const [own, ofCase] = [outgoing(JSON.stringify(row)), outgoing(JSON.stringify(resolved))]
+  const [own, ofCase] = [outgoingJson(row), outgoingJson(resolved)]
   const all = steps.map(stepText).join(',')
   return `${own.slice(0, -1)},"resolved":${ofCase.slice(0, -1)},"steps":[${all}]}}` as Outgoing // its parts are
 }
 
-const stepText = cachedBy((step: ResolvedStep): Outgoing => outgoing(JSON.stringify(step)))
+const stepText = cachedBy((step: ResolvedStep): Outgoing => outgoingJson(step))
 
 function unwritable(path: string, what: string, cause: unknown): RecordError {
   return new RecordError('unwritable', path, `${what} (${outputReason(cause)}). Check free space and permissions.`, {

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { createDeflateRaw } from 'node:zlib'
-import { outgoing } from '../../lib/outgoing.js'
+import { outgoingJson } from '../../lib/outgoing.js'
 import type { RunRecord } from '../../record/types/record.js'
 import { html, type Markup, pageHead, trusted } from '../markup/html-template.js'
 import { compareRuns, regressionsInWords } from '../summary/compare-runs.js'
@@ -90,7 +90,7 @@ function comparison(record: RunRecord, baseline: RunFacts) {
 
 /** The run, and the details of its rows with one line for each. */
 async function packed(record: RunRecord): Promise<Markup[]> {
-  const run = await pack([outgoing(JSON.stringify(pageRun(record, longestBody).run))])
+  const run = await pack([outgoingJson(pageRun(record, longestBody).run)])
   let details = ''
   for (const limit of bodyLimits) {
     details = await pack(linesOf(pageRun(record, limit).details))
@@ -100,7 +100,7 @@ async function packed(record: RunRecord): Promise<Markup[]> {
 }
 
 function* linesOf(details: Iterable<RowDetails>): Generator<string> {
-  for (const one of details) yield `${outgoing(JSON.stringify(one))}\n`
+  for (const one of details) yield `${outgoingJson(one)}\n`
 }
 
 /** Deflated text in base64. One part at a time, because all details together need several times the memory of the record. */

@@ -85,13 +85,15 @@ function withFixtures(
 const mayMatch =
   (suiteCase: Case, filter: Filter) =>
   (row: Row): boolean =>
-    [rowId(suiteCase, row), suiteCase.operation, ...row.rules, ...row.steps.flatMap(rulesNamedIn)].some(filter)
+    [rowId(suiteCase, row), suiteCase.operation, ...rulesNamedIn(row)].some(filter)
 
 /** Whether the filter may keep a row, for any profile and version. */
 export const mayBeNamed = (suite: Suite, filter: Filter): boolean =>
   suite.cases.some((one) => one.rows.some(mayMatch(one, filter)))
 
-const rulesNamedIn = ({ outcome, expect: { headers, body } }: Step): string[] =>
+const rulesNamedIn = cachedBy(({ rules, steps }: Row): string[] => [...rules, ...steps.flatMap(rulesOfStep)])
+
+const rulesOfStep = ({ outcome, expect: { headers, body } }: Step): string[] =>
   [outcome, ...(headers?.values() ?? []), ...(body?.values() ?? [])].flatMap((expected) => expected?.rules ?? [])
 
 /** Profiles share the copy, so that its request template is made once. */

@@ -1,7 +1,7 @@
 /** Text that leaves the process contains no secrets and no control characters. */
 import t from 'tap'
 import { createColors } from '../../lib/colors.js'
-import { outgoing } from '../../lib/outgoing.js'
+import { outgoing, outgoingJson } from '../../lib/outgoing.js'
 import { print, printMistake } from '../../lib/print.js'
 import { registerSecret, registerUrl, suspectSecret } from '../../lib/redaction/redaction.js'
 import { encodings } from '../support/records/secret-encodings.js'
@@ -40,6 +40,20 @@ t.test('a line of JSON remains valid JSON after the redaction of any secret', as
     const line = outgoing(JSON.stringify({ value }))
     t.match(JSON.parse(line), { value: String })
   }
+})
+
+t.test('a line of JSON has no secret in its texts and names', async (t) => {
+  const hidden = '[redacted: a key]'
+  for (const value of [
+    'planted-api-key-77',
+    { 'planted-api-key-77': 1 },
+    ['"', { a: 'x\nplanted\\u002dapi-key-77' }],
+  ]) {
+    t.match(outgoingJson({ value }), hidden)
+    t.equal(outgoingJson({ value }), outgoing(JSON.stringify({ value })))
+  }
+  const open = { n: 7, none: null, absent: undefined, text: 'a "b" \u009b\n', list: [true, {}] }
+  t.equal(outgoingJson(open), outgoing(JSON.stringify(open)))
 })
 
 t.test('control characters are escaped, and only text of the program is coloured', async (t) => {
