@@ -24,6 +24,10 @@ export const checkSecret: Check = (value, where) => {
   if (typeof value !== 'string') reject(where, 'a string', typeof value)
 }
 
+/**
+ * Bounds are inclusive.
+ * @example checkInteger(1, 64)(0, 'concurrency') // throws: concurrency: expected a whole number from 1 to 64, not 0
+ */
 export const checkInteger = (least: number, most: number): Check =>
   checkValue(
     `a whole number from ${least} to ${most}`,

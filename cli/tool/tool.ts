@@ -13,6 +13,10 @@ export function toolIdentity(): { name: string; version: string } {
 
 const ownSuite = new URL('../../../suites/', import.meta.url)
 
+/**
+ * The folder of the named suite; default: of the suite of this package.
+ * @example suitePath('my-suite') // 'my-suite'
+ */
 export const suitePath = (named: string | undefined): string => named ?? fileURLToPath(ownSuite)
 
 const built = fileURLToPath(new URL('../../', import.meta.url))

@@ -52,7 +52,10 @@ export function partsOfType(type: Type): readonly Type[] {
   }
 }
 
-/** Equal exactly for equal types. Without synonyms. */
+/**
+ * Equal exactly for equal types. Without synonyms.
+ * @example printType({ kind: 'builtin', name: 'List', args: [{ kind: 'builtin', name: 'Text', args: [] }] }) // '(List Text)'
+ */
 export function printType(type: Type): string {
   switch (type.kind) {
     case 'builtin':

@@ -5,7 +5,10 @@ const bound = 10n ** 38n
 
 export const powerOfTen = (exponent: number): bigint => 10n ** BigInt(exponent)
 
-/** Scale: the decimal places. */
+/**
+ * Scale: the decimal places.
+ * @example parseNumeric('1.50') // { kind: 'numeric', digits: 150n, scale: 2 }
+ */
 export function parseNumeric(text: string): NumericValue {
   const [whole = '', fraction = ''] = text.split('.')
   return { kind: 'numeric', digits: BigInt(whole + fraction), scale: fraction.length }

@@ -3,7 +3,10 @@ import { type DamlType, partsOf } from './schema.js'
 
 type SortKey = number | bigint | string | SortKey[]
 
-/** The order of GenMap keys. Negative, zero or positive. */
+/**
+ * The order of GenMap keys. Negative, zero or positive.
+ * @example compareDaml({ type: 'int64' }, { kind: 'int64', value: 2n }, { kind: 'int64', value: 10n }) < 0 // true
+ */
 export function compareDaml(type: DamlType, a: DamlValue, b: DamlValue): number {
   return compareKeys(sortKey(type, a), sortKey(type, b))
 }

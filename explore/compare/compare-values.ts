@@ -82,6 +82,10 @@ const isOffset = (pointer: string, value: number): boolean =>
 const isLedgerEnd = (pointer: string): boolean =>
   pointer === '/offset' || pointer.endsWith('/DeduplicationOffset/value')
 
+/**
+ * Members that differ beyond ids, offsets and texts that each participant chooses.
+ * @example compareValues({ offset: 5 }, { offset: '5' }, ids) // [{ pointer: '/offset', level: 'shape' }]
+ */
 export function compareValues(
   reference: JsonValue,
   target: JsonValue,

@@ -29,6 +29,10 @@ interface Entry {
   time: number
 }
 
+/**
+ * Whether some order of the calls explains all outputs. `longest`: the calls of the longest order that does.
+ * @example const { isLinearizable } = linearize(calls, specification) // false after a stale read
+ */
 export function linearize<State, Input, Output>(
   history: readonly Call<Input, Output>[],
   specification: SequentialSpecification<State, Input, Output>,

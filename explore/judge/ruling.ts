@@ -22,6 +22,12 @@ export interface RulebookSource {
 
 const mostRules = 4
 
+/**
+ * Judges differences by the rules of the suite.
+ * @example
+ * const rulebook = rulebookOf({ isText: false, resolve })
+ * rulebook.judge(exchange, before) // 'permitted', or the rules that the difference breaks
+ */
 export function rulebookOf({ resolve, isText }: RulebookSource): Rulebook {
   const tables = once(() => {
     const { suite, text } = resolve()

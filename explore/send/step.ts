@@ -29,6 +29,12 @@ export interface StepResult {
   disruption?: Reason
 }
 
+/**
+ * Sends one step to one participant.
+ * @example
+ * const { answer } = await sendStep(step, variables, side)
+ * answer?.status // 200; undefined without an answer
+ */
 export async function sendStep(step: Step, variables: Map<string, JsonValue>, side: Side): Promise<StepResult> {
   const scope = asCaller(step.actor, variables)
   try {

@@ -38,7 +38,12 @@ const unchanged: Simplify = () => [].values()
 /** Sequences up to this length have no delay. */
 const shortLength = 4
 
-/** Undefined if the difference does not appear again. Rejects as `stillDiffers` does. */
+/**
+ * Undefined if the difference does not appear again. Rejects as `stillDiffers` does.
+ * @example
+ * const shrunk = await shrink(steps, stillDiffers, { attempts: 200, milliseconds: 30_000 })
+ * shrunk?.steps.length // at most that of the steps
+ */
 export async function shrink(
   steps: readonly Step[],
   stillDiffers: CheckDifference,

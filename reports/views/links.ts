@@ -6,7 +6,10 @@ import { visible } from '../wording/hostile-text.js'
 /** An address cannot contain a lone surrogate. */
 export const rowAddress = (id: string): string => `#/rows/${visible(id).split('/').map(encodeURIComponent).join('/')}`
 
-/** `search` as in the search box of the rows. */
+/**
+ * `search` as in the search box of the rows.
+ * @example rowsAddress('rule:EXE-PURPOSE') // '#/rows?q=rule%3AEXE-PURPOSE'
+ */
 export const rowsAddress = (search: string): string => `#/rows?${new URLSearchParams({ q: visible(search) })}`
 
 export const ruleAddress = (id: string): string => rowsAddress(`rule:${id}`)

@@ -54,6 +54,10 @@ export function convertCommands(
   return bodies.map((body) => convertCommand(body, selection, participant))
 }
 
+/**
+ * Of references by package name.
+ * @example packageNamesIn(bodies) // ['conformance-model'] for commands on #conformance-model:Main:Asset
+ */
 export const packageNamesIn = (bodies: readonly CommandBody[]): string[] => [
   ...new Set(bodies.flatMap(({ template }) => packageName(template) ?? [])),
 ]

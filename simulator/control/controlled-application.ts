@@ -19,7 +19,13 @@ import { ControlError } from './state/control-request.js'
 import { Faults, observedAndFaulty } from './state/faults.js'
 import { Journal, socketEntry } from './state/journal.js'
 
-/** `closed` adds a WebSocket to the journal. */
+/**
+ * `closed` adds a WebSocket to the journal.
+ * @example
+ * const { application, control } = controlledApplication(participant, endpoints)
+ * createServer(application).listen(7575)
+ * control.reset()
+ */
 export function controlledApplication(
   participant: Participant,
   endpoints: readonly Endpoint[],

@@ -3,7 +3,10 @@ import type { DamlRecord, DamlValue } from '../../interface/daml-value.js'
 import type { JsonValue } from '../../lib/json/json.js'
 import { printDate, printTimestamp } from './times.js'
 
-/** As the reference 3.5.10. Throws for a wrong type. An older record may lack Optionals. */
+/**
+ * As the reference 3.5.10. Throws for a wrong type. An older record may lack Optionals.
+ * @example encodeDaml({ type: 'int64' }, { kind: 'int64', value: 7n }) // '7'
+ */
 export function encodeDaml(type: DamlType, value: DamlValue): JsonValue {
   switch (value.kind) {
     case 'unit':

@@ -14,7 +14,13 @@ export interface Handshake {
   head: Buffer
 }
 
-/** Rejects handshakes that violate RFC 6455. */
+/**
+ * Rejects handshakes that violate RFC 6455.
+ * @example
+ * server.on('upgrade', (request, connection, head) =>
+ *   acceptSocket({ request, connection, head }, service, (socket) => open.add(socket)),
+ * )
+ */
 export function acceptSocket(
   { request, connection, head }: Handshake,
   { endpoint, participant, limits }: StreamService,

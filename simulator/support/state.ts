@@ -121,6 +121,10 @@ export function describeStreams(streams: readonly Endpoint[]): Endpoint {
   return { method: 'get', path: '/docs/asyncapi', answer: async () => textAnswer(200, text) }
 }
 
+/**
+ * Health, version and state of the participant.
+ * @example stateEndpoints.map(({ path }) => path).includes('/v2/state/ledger-end') // true
+ */
 export const stateEndpoints: readonly Endpoint[] = [
   livez,
   readyz,

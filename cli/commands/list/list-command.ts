@@ -14,7 +14,10 @@ export interface ListFlags extends TableFlags {
   only?: string
 }
 
-/** Rejects with `NothingSelected`, and like `suiteSettings` and `loadWithProfile`. */
+/**
+ * Rejects with `NothingSelected`, and like `suiteSettings` and `loadWithProfile`.
+ * @example await listCommand({ only: 'CBI-TOKEN/*' }) // prints the rows; 0
+ */
 export async function listCommand(flags: ListFlags): Promise<ExitCode> {
   const settings = await suiteSettings({ suite: flags.suite })
   const { suite, profile } = await loadWithProfile(settings.folder, settings.profile ?? defaultProfile)

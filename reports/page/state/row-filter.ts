@@ -49,7 +49,10 @@ export interface RowFilter {
   mistakes: string[]
 }
 
-/** Rows must match all terms, by one value of each; `*` matches any text. */
+/**
+ * Rows must match all terms, by one value of each; `*` matches any text.
+ * @example rowFilter('verdict:failed -impact:read').matches(row) // true for a failed row that changes the ledger
+ */
 export function rowFilter(search: string): RowFilter {
   // A name without a value is no term yet.
   const terms = [...search.matchAll(termPattern)].map(readTerm).filter(({ values }) => values.length > 0)

@@ -19,6 +19,12 @@ interface SetFault extends FaultSetting {
 
 const most = 100
 
+/**
+ * The active faults.
+ * @example
+ * const faults = new Faults(endpoints)
+ * faults.add({ fault, operation: 'ledger-end', trigger: { next: 1 } }) // as listed, with its id
+ */
 export class Faults {
   readonly #endpoints: readonly Endpoint[]
   readonly #set = new Map<string, SetFault>()

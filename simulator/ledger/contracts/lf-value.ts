@@ -23,6 +23,10 @@ const numbers = { ...scalars, optional: 10, list: 11, genMap: 12, record: 13, va
 /** The serialization version; the older one cannot contain keys. */
 export const lfVersion = (hasKeys: boolean): string => (hasKeys ? '2' : '2.1')
 
+/**
+ * As in prepared transactions and in the hash of a contract id.
+ * @example encodeLfValue({ kind: 'bool', value: true }).toString('hex') // '1001'
+ */
 export function encodeLfValue(value: DamlValue): Buffer {
   const number = numbers[value.kind]
   switch (value.kind) {

@@ -16,7 +16,10 @@ import { LedgerEffects } from './ledger-effects.js'
 /** A few milliseconds of work. */
 const stepsPerSlice = 25_000
 
-/** Interprets the commands as one transaction. Throws `LedgerError` with origin `interpretation`. */
+/**
+ * Interprets the commands as one transaction. Throws `LedgerError` with origin `interpretation`.
+ * @example const { nodes } = yield* interpret(commands, actors, view, now, seeding)
+ */
 export function* interpret(
   commands: readonly LedgerCommand[],
   actors: Actors,

@@ -51,7 +51,12 @@ interface Circumstances {
   signed: boolean
 }
 
-/** Throws `LedgerError`; changes nothing. */
+/**
+ * Throws `LedgerError`; changes nothing.
+ * @example
+ * const { interpretation, route } = yield* interpretAndRoute(ledger, request, circumstances)
+ * route.synchronizer.id // of the synchronizer that commits it
+ */
 export function* interpretAndRoute(
   ledger: Ledger,
   request: CommandRequest,

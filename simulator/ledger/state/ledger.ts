@@ -34,6 +34,12 @@ import { type Decisions, isUnderKey, usualDecisions } from './ledger-view.js'
 /** Unassignment, assignment and their acknowledgements. */
 const offsetsOfReassignment = 6
 
+/**
+ * The state of the ledger, and all that changes it.
+ * @example
+ * const entropy = createEntropy('seed')
+ * const ledger = new Ledger(systemClock(), entropy, firstState(beginning, entropy))
+ */
 export class Ledger {
   readonly clock: Clock
   readonly entropy: Entropy

@@ -115,6 +115,12 @@ export interface Transaction {
   externalHash?: string
 }
 
+/**
+ * Contracts by id. A contract that the transaction creates and archives is in both.
+ * @example
+ * const { created, archived } = contractChanges(transaction.nodes)
+ * archived.has(contractId) // true after a consuming exercise
+ */
 export function contractChanges(nodes: readonly KeptNode[]): { created: Map<string, Contract>; archived: Set<string> } {
   const created = new Map<string, Contract>()
   const archived = new Set<string>()

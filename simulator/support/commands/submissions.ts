@@ -62,4 +62,7 @@ const submitAsync = endpoint({
   },
 })
 
+/**
+ * @example submissionEndpoints.map(({ path }) => path)[2] // '/v2/commands/async/submit'
+ */
 export const submissionEndpoints: readonly Endpoint[] = [submitForTransaction, submitForTree, submitAsync]
