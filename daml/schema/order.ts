@@ -1,4 +1,5 @@
 import type { DamlValue } from '../../interface/daml-value.js'
+import { compareText } from '../machine/compare.js'
 import { type DamlType, partsOf } from './schema.js'
 
 type SortKey = number | bigint | string | SortKey[]
@@ -10,9 +11,6 @@ type SortKey = number | bigint | string | SortKey[]
 export function compareDaml(type: DamlType, a: DamlValue, b: DamlValue): number {
   return compareKeys(sortKey(type, a), sortKey(type, b))
 }
-
-/** UTF-8 order. */
-export const compareText = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b))
 
 function sortKey(type: DamlType, value: DamlValue): SortKey {
   const parts = partsOf(type, value).map(([of, part]) => sortKey(of, part))

@@ -1,4 +1,5 @@
-import { compareDaml, compareText } from '../../daml/schema/order.js'
+import { compareText } from '../../daml/machine/compare.js'
+import { compareDaml } from '../../daml/schema/order.js'
 import type { DamlType, Field } from '../../daml/schema/schema.js'
 import type { DamlIdentifier, DamlRecord, DamlValue } from '../../interface/daml-value.js'
 import { excerpt, isJsonObject, JsonNumber, type JsonObject, type JsonValue } from '../../lib/json/json.js'

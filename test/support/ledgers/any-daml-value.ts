@@ -1,4 +1,4 @@
-import { compareText } from '../../../daml/schema/order.js'
+import { compareText } from '../../../daml/machine/compare.js'
 import type { DamlType } from '../../../daml/schema/schema.js'
 import type { DamlValue } from '../../../interface/daml-value.js'
 import type { JsonValue } from '../../../lib/json/json.js'
