@@ -1,9 +1,9 @@
 import { camelCase } from '../../lib/camel-case.js'
 import { inputReason, systemReason } from '../../lib/files/file-errors.js'
+import { isLoopback } from '../../lib/loopback.js'
 import { print, printError } from '../../lib/print.js'
 import { UsageError } from '../../lib/usage-error.js'
 import { log } from '../../simulator/base/log.js'
-import { isLoopback } from '../../simulator/http/web-access.js'
 import type { KeptState } from '../../simulator/participant/kept-state.js'
 import type { Overrides } from '../../simulator/participant/participant.js'
 import {

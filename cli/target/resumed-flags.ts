@@ -1,9 +1,9 @@
 import { camelCase } from '../../lib/camel-case.js'
 import { isElsewhere } from '../../lib/files/paths.js'
+import { isLoopback } from '../../lib/loopback.js'
 import { UsageError } from '../../lib/usage-error.js'
 import type { RunHeader } from '../../record/types/record.js'
 import { shellWord } from '../../reports/wording/shell.js'
-import { isLoopback } from '../../runner/target/connection/proxy-for.js'
 import { variableOf } from './setting-options.js'
 import type { Flags } from './settings.js'
 

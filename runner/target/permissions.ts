@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../lib/json/json.js'
+import { isLoopback } from '../../lib/loopback.js'
 import type { Permission } from '../../record/types/effects.js'
 import type { ResolvedStep } from '../../record/types/resolved-row.js'
-import { isLoopback } from './connection/proxy-for.js'
 
 export type Permissions = ReadonlySet<Permission>
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import { isIP, isIPv4 } from 'node:net'
+import { isIP } from 'node:net'
 import { excerpt } from '../../lib/json/json.js'
+import { isLoopback } from '../../lib/loopback.js'
 import { SettingError } from '../base/errors.js'
 import { jsonAnswer, send } from './answer.js'
 import { remark } from './request-log.js'
@@ -135,6 +136,3 @@ function originNamed(text: unknown): string {
 
 const shown = (value: unknown): string =>
   typeof value === 'string' ? quoted(value) : `a value of type ${typeof value}`
-
-export const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'))

@@ -1,3 +1,4 @@
+import { isLoopback } from '../../../lib/loopback.js'
 import { registerUrl } from '../../../lib/redaction/redaction.js'
 import { UsageError } from '../../../lib/usage-error.js'
 import type { ConnectionSettings } from './connection-settings.js'
@@ -33,9 +34,6 @@ function withCredentials(url: URL, setting: string): URL {
     `${setting}: the user or the password of the proxy has an invalid %-escape or a control character. Write % as %25.`,
   )
 }
-
-export const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '[::1]' || /^127(?:\.\d+){3}$/.test(host)
 
 /** Hosts with an optional port, including subdomains; `*`: all. */
 function isExcepted({ hostname, port, protocol }: URL, list: string): boolean {
