@@ -49,8 +49,8 @@ export async function reportRun(
   const end = runEndText(record)
   if (end !== undefined) print(`${visibleLine(end)}\n`)
   if (failures !== '') print(failures)
-  print(consoleSummary(record, { color }))
-  if (suggests) printData(waiversFor(record))
+  print(consoleSummary(record, { color }).trimEnd())
+  if (suggests) printData(`\n${waiversFor(record)}`)
   if (baseline && comparison) {
     // The failures above are the new ones.
     const changes = isCompared ? { ...comparison, newlyFailing: [] } : comparison
