@@ -16,7 +16,8 @@ export type Verdict = (typeof verdicts)[number]
 export const verdictMeaning: Record<Verdict, string> = {
   fail: 'a mandatory expectation was not met',
   error: 'the tool failed and could not judge the row',
-  blocked: 'an operation is missing, or a fixture, a preparing step, a probe or the restoration failed',
+  blocked:
+    'evidence is missing: an operation, a fixture, a preparing step, a probe, the restoration or a read of the ledger',
   'unexpected-pass': 'a waiver covers the row, but the row passed',
   warning: 'a recommendation was not met, or the response differs from a fact read in the source code of the reference',
   excused: 'the row failed, and a waiver covers it',

@@ -92,9 +92,7 @@ function missingIn(record: RunRecord, { counts, rules }: TallyResult): string[] 
   return [
     ...(rows.length === counts['not-applicable'] + counts.blocked ? [`No row was judged${causesIn(rows)}.`] : []),
     ...(counts.blocked > 0
-      ? [
-          `${count(counts.blocked, 'row is', 'rows are')} blocked: an operation is missing, or a fixture, a preparing step, a probe or the restoration failed.`,
-        ]
+      ? [`${count(counts.blocked, 'row is', 'rows are')} blocked: the evidence is incomplete.`]
       : []),
     ...uncheckedRows(record),
     ...(isSelection(header) ? [] : missingEvidence(record, rules)),

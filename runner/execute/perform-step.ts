@@ -139,14 +139,17 @@ function isContentMet(step: ResolvedStep, { evidence, variables }: PerformedStep
 function capture(step: ResolvedStep, evidence: Evidence, variables: Variables): Captured {
   const wanted = Object.entries(step.capture)
   if (wanted.length === 0) return { variables, missing: [] }
-  const answer = answerOf(evidence)?.json
+  const answer = answerOf(evidence)
+  const isJson = answer?.json !== undefined
   const captured = new Map(variables)
   const missing: MissingCapture[] = []
   for (const [name, pointer] of wanted) {
-    const value = valueAt(answer, pointer)
+    const value = valueAt(answer?.json, pointer)
     const form = value === undefined ? undefined : wrongForm(step.operation, pointer, value)
-    if (value === undefined) missing.push({ variable: name, pointer })
-    else if (form) missing.push({ variable: name, pointer, ...form })
+    if (form) missing.push({ variable: name, pointer, ...form })
+    else if (answer && !isJson)
+      missing.push({ variable: name, pointer, form: 'JSON body', found: excerpt(answer.text, 60) })
+    else if (value === undefined) missing.push({ variable: name, pointer })
     else captured.set(name, value)
   }
   return { variables: captured, missing }

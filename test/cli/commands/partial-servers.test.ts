@@ -97,7 +97,7 @@ const statements: readonly Statement[] = [
   [/^no selected row can run on this target: (?:GET|POST) \S+ is not implemented/, () => true],
   // The conclusion of a run.
   [/^No row was judged \(\d+ rows: /, () => true],
-  [/^\d+ rows are blocked: an operation is missing, or a fixture, /, () => true],
+  [/^\d+ rows are blocked: the evidence is incomplete$/, () => true],
   // The start.
   [/^GET \S+ returned 404: .*; POST \S+ returned 404 without the member code$/, () => true],
   [

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites are written like that
 
 import t, { type Test } from 'tap'
-import { JsonNumber, type JsonValue, printJson } from '../../../lib/json/json.js'
+import { excerpt, JsonNumber, type JsonValue, printJson } from '../../../lib/json/json.js'
 import { Redaction } from '../../../lib/redaction/redaction.js'
 import type { MissingCapture } from '../../../record/types/reason.js'
 import type { Data, ResolvedStep } from '../../../record/types/resolved-row.js'
@@ -344,14 +344,15 @@ t.test('captures keep values unchanged and report missing ones', async (t) => {
     [{ variable: 'gone', pointer: '/constructor' }],
   ])
   for (const body of ['<html>', '', '{"a":[1]', '\ufeff{"a":[1]}']) {
+    const notJson = { form: 'JSON body', found: excerpt(body, 60) }
     t.strictSame(
       await captured(t, body),
       [
         { id: '"old"' },
         [
-          { variable: 'id', pointer: '/a/0' },
-          { variable: 'whole', pointer: '' },
-          { variable: 'gone', pointer: '/constructor' },
+          { variable: 'id', pointer: '/a/0', ...notJson },
+          { variable: 'whole', pointer: '', ...notJson },
+          { variable: 'gone', pointer: '/constructor', ...notJson },
         ],
       ],
       body,
