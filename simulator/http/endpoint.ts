@@ -175,13 +175,15 @@ const token = /^[\w!#$&^.+*-]+$/
 /** An asterisk as type leaves any subtype open. */
 const mediaRange = /^(?:[\w!#$&^.+-]+\/[\w!#$&^.+*-]+|\*\/\*)$/
 
+const parameter = /^[\w!#$&^.+*-]+ *=/
+
 /** Ignores weights and charsets; a malformed header excludes nothing (observed on 3.5.10). */
 function accepts(header: string | string[] | undefined, fitting: readonly string[], form: RegExp): boolean {
   const ranges = [header ?? ''].flat().join().toLowerCase().split(',')
   return ranges.some((range) => {
     const [name = '', ...parameters] = range.split(';').map((part) => part.trim())
-    if (!form.test(name)) return true
-    return fitting.includes(name) && parameters.every((parameter) => /^(?:q|charset) *=/.test(parameter))
+    if (!form.test(name) || !parameters.every((part) => parameter.test(part))) return true
+    return fitting.includes(name) && parameters.every((part) => /^(?:q|charset) *=/.test(part))
   })
 }
 

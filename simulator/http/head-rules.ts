@@ -20,11 +20,19 @@ const most = { target: 2048, name: 64, value: 8192, lines: 63 } as const
 export const longestHead = (most.lines + 2) * (most.name + most.value + 4)
 
 const knownMethods = new Set(['CONNECT', 'DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT', 'TRACE'])
+const largestLength = 2n ** 63n - 1n
 const versions = new Set(['1.0', '1.1'])
 
-const origin = /^https?:\/\/[^/?#]+(?=\/)/i
+const absoluteForm = /^https?:\/\/(?:[^/?#@]*@)?([^/?#]*)/i
 const pathCharacters = String.raw`(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/]|%[0-9A-Fa-f]{2})*`
-const target = new RegExp(`^${pathCharacters}(?:[?]${pathCharacters.replace(':@/', ':@/?')})?$`)
+const pathAndQuery = new RegExp(`^(?:/${pathCharacters})?(?:[?]${pathCharacters.replace(':@/', ':@/?')})?$`)
+
+/** Host and port of an absolute target, without user. */
+export const authorityOf = (target: string): string | undefined => absoluteForm.exec(target)?.[1]
+
+/** The asterisk, a path, or an origin with a path. */
+const isTarget = (target: string): boolean =>
+  target === '*' || (target !== '' && pathAndQuery.test(target.replace(absoluteForm, '')))
 
 const host = /^(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9\-._~!$&'()*+,;=%]*)(?::(\d{0,5}))?$/
 const isHost = (text: string): boolean => Number(host.exec(text)?.[1] ?? (host.test(text) ? 0 : Infinity)) < 65_536
@@ -70,7 +78,7 @@ const rules: readonly HeadRule[] = [
   {
     status: 400,
     text: 'Illegal request-target',
-    isBrokenBy: ({ url = '' }) => url !== '*' && !target.test(url.replace(origin, '')),
+    isBrokenBy: ({ url = '' }) => !isTarget(url),
   },
   { ...unsupportedVersion, isBrokenBy: ({ httpVersion }) => !versions.has(httpVersion) },
   {
@@ -89,6 +97,19 @@ const rules: readonly HeadRule[] = [
     isBrokenBy: (request) => names(request).length > most.lines,
   },
   hostRule,
+  {
+    status: 400,
+    text: '`Host` header of the request does not match its target',
+    isBrokenBy: ({ url = '', headers }) => {
+      const authority = authorityOf(url)
+      return authority !== undefined && authority.toLowerCase() !== headers.host?.toLowerCase()
+    },
+  },
+  {
+    status: 400,
+    text: '`Content-Length` header value must not exceed 63-bit integer range',
+    isBrokenBy: ({ headers }) => BigInt(headers['content-length'] ?? 0) > largestLength,
+  },
   // Node's lenient parser accepts the next three.
   {
     status: 400,

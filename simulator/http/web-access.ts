@@ -4,6 +4,7 @@ import { excerpt } from '../../lib/json/json.js'
 import { isLoopback } from '../../lib/loopback.js'
 import { SettingError } from '../base/errors.js'
 import { jsonAnswer, send } from './answer.js'
+import { authorityOf } from './head-rules.js'
 import { remark } from './request-log.js'
 
 interface WebAccessOptions {
@@ -41,10 +42,11 @@ export class WebAccess {
   /** Undefined: permitted. Also for WebSocket handshakes. */
   refusalOf({ headers, url = '' }: IncomingMessage): AccessRefusal | undefined {
     const { origin, 'sec-fetch-site': site } = headers
-    const host = /^https?:\/\/([^/?#]*)/i.exec(url)?.[1] ?? headers.host
+    const host = authorityOf(url) ?? headers.host
     if (origin === undefined && site !== undefined && site !== 'none') return refusedOrigin(`Sec-Fetch-Site: ${site}`)
     if (origin !== undefined && !this.#origins.has(origin)) return refusedOrigin(`Origin: ${origin}`, origin)
-    if (host === undefined || host === this.#lastHost) return undefined
+    // Browsers send no empty one.
+    if (host === undefined || host === '' || host === this.#lastHost) return undefined
     if (!this.#isAllowedHost(nameOf(host))) return refusedHost(host)
     this.#lastHost = host
     return undefined
@@ -109,7 +111,7 @@ const nameOf = (host: string): string =>
   isIP(host) === 6
     ? host.toLowerCase()
     : host
-        .replace(/:\d{1,5}$/, '')
+        .replace(/:\d{0,5}$/, '')
         .replace(/^\[(.*)\]$/, '$1')
         .toLowerCase()
 

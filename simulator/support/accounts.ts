@@ -6,6 +6,7 @@ import { checkOptionalField } from '../base/checks.js'
 import { type ErrorOrigin, invalidArgument, invalidField, type LedgerError, RedactedError } from '../base/errors.js'
 import { largestAnnotations, type MetadataChange, sizeOfAnnotations } from '../base/object-metadata.js'
 import { integerParameter, largestInt32 } from '../http/call.js'
+import { parseInt64 } from '../json/daml-number.js'
 import {
   anything,
   type DecodedBy,
@@ -65,11 +66,12 @@ export function metadataChange(metadata: MetadataBody, place: Place): MetadataCh
   const { annotations, resourceVersion = '' } = metadata ?? {}
   const found = checkedAnnotations(annotations, place)
   if (resourceVersion === '') return { annotations: found, expectedVersion: undefined }
-  if (!/^[+-]?\d{1,18}$/.test(resourceVersion)) {
+  const expectedVersion = parseInt64(resourceVersion)
+  if (expectedVersion === undefined) {
     const { origin, object, context } = place
     throw invalidField(origin, `${object}.resource_version`, 'Invalid resource version number', context)
   }
-  return { annotations: found, expectedVersion: BigInt(resourceVersion.replace(/^\+/, '')) }
+  return { annotations: found, expectedVersion }
 }
 
 function checkedAnnotations(

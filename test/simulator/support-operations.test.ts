@@ -18,6 +18,28 @@ t.test('returns the interface description without a token', async (t) => {
   t.match({ status, contentType, text }, { status: 200, contentType: /^text\/plain/, text: /^openapi: 3\.1/m })
 })
 
+t.test('another version of a resource is a conflict, of any 64-bit number', async (t) => {
+  const { wire } = await simulatorEnvironment(t)
+  const changed = async (resourceVersion: string): Promise<number | string> => {
+    const user = { id: 'ann', metadata: { annotations: {}, resourceVersion } }
+    const body = { user, updateMask: { paths: ['metadata.annotations'] } }
+    return outcomeOf(await wire.send({ method: 'PATCH', path: '/v2/users/ann', body: JSON.stringify(body) }))
+  }
+  await wire.post('/v2/users', { user: { id: 'ann' }, rights: [] })
+  for (const version of ['7', '-1', String(-(2n ** 63n))])
+    t.equal(await changed(version), '409 CONCURRENT_USER_UPDATE_DETECTED', version)
+  for (const version of ['x', String(2n ** 63n)]) t.equal(await changed(version), '400 INVALID_FIELD', version)
+})
+
+t.test('a malformed Accept header excludes nothing', async (t) => {
+  const { wire } = await simulatorEnvironment(t)
+  const statusFor = async (accept: string): Promise<number> =>
+    (await wire.send({ method: 'GET', path: '/v2/version', headers: { accept } })).status
+  for (const accept of ['application/json;', 'application/json;;', 'application/json; q', 'application/json;q=x'])
+    t.equal(await statusFor(accept), 200, accept)
+  for (const accept of ['text/html', 'application/json;version=1']) t.equal(await statusFor(accept), 406, accept)
+})
+
 const secret = 'a secret of thirty-two bytes and more'
 
 async function bearer(sub: string): Promise<Record<string, string>> {
