@@ -118,14 +118,14 @@ function unresolved(error: unknown): BundleFinding {
   throw error
 }
 
-/** A later configuration runs open rules of earlier ones. */
+/** A later configuration runs what earlier ones left open. */
 const selectedRuleDifferences = (
   selected: readonly string[] | undefined,
   open: ReadonlySet<string> | undefined,
 ): BundleFinding[] =>
   [...(selected ?? [])].toSorted().join() === [...(open ?? [])].toSorted().join()
     ? []
-    : [altered('the selected rules differ from the rules that earlier configurations left open')]
+    : [altered('the selected rules and rows differ from those that earlier configurations left open')]
 
 /** Returns a finding if the suite of the bundle is unusable. */
 async function suiteIn(folder: string, { header }: RunRecord): Promise<UsedSuite | BundleFinding> {

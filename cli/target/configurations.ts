@@ -43,13 +43,13 @@ const restricting = [
   'repeat',
 ] as const satisfies (keyof RunSettings)[]
 
-/** With tokens and a second synchronizer, which vets no packages. */
+/** With tokens, a second synchronizer, and a third one, which vets no packages. */
 function embeddedWithTokens(settings: Settings, options: ConfiguredOptions): Configuration {
   const key = secretKey(randomBytes(32).toString('hex'))
   const second = { ...settings, authorization: { kind: 'minted' as const, key } }
   return {
     settings: second,
     options: { ...options, ...ownOptions(second, options.suite) },
-    simulator: { synchronizers: 2 },
+    simulator: { synchronizers: 3 },
   }
 }

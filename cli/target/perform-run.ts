@@ -41,7 +41,7 @@ interface RunHooks {
 export type Configurations = readonly [Configuration, ...Configuration[]]
 
 /**
- * Each later configuration runs only rows of rules that no earlier one examined. Rejects with `UsageError`,
+ * Each later configuration runs only rows of rules that no earlier one examined, and rows that lacked a capability. Rejects with `UsageError`,
  * `ConfigurationsError`, and the errors of a run.
  */
 export async function performRun(

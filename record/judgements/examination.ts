@@ -44,12 +44,17 @@ export function examineRules(header: ExaminedHeader, rows: Iterable<RunRow>): Ru
     .map((rule) => ({ ...(found.get(rule.id) ?? withoutRows(rule)), rule }))
 }
 
+/**
+ * What another configuration can add: ids of rules, and of rows that lacked a capability. Other rows may examine the rule of such a row: a
+ * fault on a second synchronizer stayed unseen.
+ */
 export const openRules = ({ header, rows }: RunRecord): Set<string> =>
-  new Set(
-    examineRules(header, rows).flatMap(({ rule, state }) =>
+  new Set([
+    ...examineRules(header, rows).flatMap(({ rule, state }) =>
       state === 'missing' || state === 'outside' ? [rule.id] : [],
     ),
-  )
+    ...rows.flatMap(({ id, reason }) => (reason?.code === 'lacks-capability' ? [id] : [])),
+  ])
 
 const isMandatory = ({ strength, factOf }: RecordedRule, { profile }: ExaminedHeader): boolean =>
   strength === 'must' && !(factOf !== undefined && profile.basis === 'text')

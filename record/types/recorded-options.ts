@@ -12,7 +12,7 @@ export interface RecordedSelection {
   failedRows?: string[]
   /** `index`: from 1. */
   shard?: { index: number; of: number }
-  /** Rules that earlier configurations left open. */
+  /** Rules and rows that earlier configurations left open. */
   rules?: string[]
 }
 

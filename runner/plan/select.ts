@@ -30,7 +30,7 @@ export interface Selection {
   impact?: readonly Impact[] | undefined
   failedOf?: { run: string; ids: ReadonlySet<string> } | undefined
   shard?: Shard | undefined
-  /** Rules that no earlier configuration examined. */
+  /** Rules that no earlier configuration examined, and rows that lacked a capability in all of them. */
   rules?: ReadonlySet<string> | undefined
 }
 
@@ -48,7 +48,7 @@ export function selectRows(rows: readonly ResolvedRow[], selection: Selection): 
       (impact === undefined || impact.includes(row.impact)) &&
       (failedOf === undefined || failedOf.ids.has(row.id)) &&
       (shard === undefined || shardOf(row, shard) === shard.index) &&
-      (rules === undefined || own.some((rule) => rules.has(rule)))
+      (rules === undefined || [row.id, ...own].some((id) => rules.has(id)))
     )
   })
   if (selected.length > 0) return selected
@@ -84,7 +84,7 @@ export function selectionInWords({ only, not = [], impact, failedOf, shard, rule
     impact ? `impact ${impact.join(', ')}` : '',
     failedOf ? `failed of ${failedOf.run}` : '',
     shard ? `shard ${shard.index}/${shard.of}` : '',
-    rules ? `rules ${[...rules].join(', ')}` : '',
+    rules ? `open rules and rows: ${[...rules].join(', ')}` : '',
   ].filter((part) => part !== '')
   return parts.length === 0 ? undefined : parts.join('; ')
 }

@@ -147,3 +147,10 @@ t.test('another configuration can examine what is missing or outside', async (t)
   })
   t.strictSame([...openRules(record)], ['R', 'UNKNOWN'])
 })
+
+t.test('another configuration runs the rows that lacked a capability, also if their rule is examined', async (t) => {
+  const reason: Reason = { code: 'lacks-capability', name: 'several-synchronizers' }
+  const lacking: RunRow = { ...unsent('not-applicable', ''), id: 'VET-ELSEWHERE/only', reason }
+  const record = await sampleRecord([lacking, row()], { rules: [rule('R')] })
+  t.strictSame([...openRules(record)], ['VET-ELSEWHERE/only'])
+})
