@@ -50,7 +50,7 @@ export async function reportRun(
   if (end !== undefined) print(`${visibleLine(end)}\n`)
   if (failures !== '') print(failures)
   print(consoleSummary(record, { color }).trimEnd())
-  if (suggests) printData(`\n${waiversFor(record)}`)
+  if (suggests) printData(waiversFor(record))
   if (baseline && comparison) {
     // The failures above are the new ones.
     const changes = isCompared ? { ...comparison, newlyFailing: [] } : comparison

@@ -78,7 +78,8 @@ const rules: readonly HeadRule[] = [
   {
     status: 400,
     text: 'Illegal request-target',
-    isBrokenBy: ({ url = '' }) => !isTarget(url),
+    // A tunnel names host and port.
+    isBrokenBy: ({ method, url = '' }) => !isTarget(method === 'CONNECT' ? `/${url}` : url),
   },
   { ...unsupportedVersion, isBrokenBy: ({ httpVersion }) => !versions.has(httpVersion) },
   {

@@ -150,7 +150,8 @@ t.test('another configuration can examine what is missing or outside', async (t)
 
 t.test('another configuration runs the rows that lacked a capability, also if their rule is examined', async (t) => {
   const reason: Reason = { code: 'lacks-capability', name: 'several-synchronizers' }
-  const lacking: RunRow = { ...unsent('not-applicable', ''), id: 'VET-ELSEWHERE/only', reason }
+  const unsent: Partial<RunRow> = { verdict: 'not-applicable', reason, evidence: [], judgements: [] }
+  const lacking = sampleRow('VET-ELSEWHERE/only', unsent)
   const record = await sampleRecord([lacking, row()], { rules: [rule('R')] })
   t.strictSame([...openRules(record)], ['VET-ELSEWHERE/only'])
 })

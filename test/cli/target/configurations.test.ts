@@ -142,7 +142,7 @@ configurations:
   t.match(stdout, `configuration 2: ${strict.url} (3.5.10), protocol version 35, authorization hs256, several synch`)
   t.match(
     stdout,
-    /This configuration examines no further rules: no row matches the selection CBI-WITNESSES, .*; rules /,
+    /This configuration examines no further rules: no row matches the selection CBI-WITNESSES, .*; open rules and rows: /,
   )
   t.match(stdout, /\/run\.ndjson\.br\n.*\/run-2\.ndjson\.br\n.*\/report\.html/)
   const [first, second, ...more] = await readParts(join(folder, 'results'))
