@@ -26,9 +26,14 @@ function countIn({ resolved, judgements }: Judged): Judgement[] {
   })
 }
 
+/** A read that no rule is about failed, so it shows nothing: with a server error, or without a complete answer. */
 export const brokenSupport = (judgements: readonly Judgement[], row: ResolvedRow): Judgement | undefined =>
   judgements.find(
-    (one) => one.role === 'act' && !one.met && kindOf(one, row) === 'server-error' && isSupporting(one, row),
+    (one) =>
+      one.role === 'act' &&
+      !one.met &&
+      (kindOf(one, row) === 'server-error' || one.check === 'answer') &&
+      isSupporting(one, row),
   )
 
 const isSupporting = ({ step }: Judgement, { steps }: ResolvedRow): boolean =>
