@@ -63,23 +63,6 @@ t.test('an incomplete answer fails, even if the rules are weak', async (t) => {
   t.equal(verdictOf([stepOf(situation('bad'))], [unanswered('timeout')]), 'fail', 'a rejection is expected')
 })
 
-t.test('a read without a rule of its own blocks the row if it shows nothing', async (t) => {
-  const requests = new Map([
-    ['ask', requestOf('ask', 'contract-by-id')],
-    ['read', requestOf('read', 'update-by-id')],
-  ])
-  const steps = [
-    stepOf({ name: 'first', schema: false }),
-    stepOf({ name: 'read', request: 'read', schema: false, ...accepted }),
-  ]
-  const read = (evidence: NamedEvidence): Verdict =>
-    verdictOf(steps, [answered({}, { step: 'first' }), { ...evidence, step: 'read' }], { suite: suiteOf({ requests }) })
-  t.equal(read(answered({})), 'pass')
-  t.equal(read(notOk()), 'fail')
-  for (const nothing of [answered({}, { status: 500 }), unanswered('timeout'), unanswered('reset')])
-    t.equal(read(nothing), 'blocked')
-})
-
 t.test('an unsent step and evidence of other steps are errors of the program', async (t) => {
   const steps = [stepOf({ name: 'first' }), stepOf({ name: 'second', ...accepted })]
   const [first, second] = [answered({}, { step: 'first' }), answered({}, { step: 'second' })]
