@@ -138,8 +138,10 @@ function indexOf(header: RunHeader, configurations: readonly Configuration[], fr
   return found
 }
 
-const unknown = ({ run, target }: RunHeader): UsageError =>
-  notResumed(`the settings have no configuration for run ${run} on ${target.url}; add it, or start a new run`)
+function unknown({ run, target, options }: RunHeader): UsageError {
+  const advice = options?.settingsFile === undefined ? 'add it' : `add --settings ${options.settingsFile}`
+  return notResumed(`the settings have no configuration for run ${run} on ${target.url}; ${advice}, or start a new run`)
+}
 
 const isOf = ({ settings: { url, authorization, run } }: Configuration, { target, options }: RunHeader): boolean =>
   url === target.url &&

@@ -39,7 +39,7 @@ export function diffConsole(
   const colors = createColors(color)
   const lines = [
     `${visibleLine(before.run)} (${before.startedAt}) -> ${visibleLine(after.run)} (${after.startedAt})`,
-    `profile ${visibleLine(judgedBy(before))} -> ${visibleLine(judgedBy(after))}`,
+    `profile ${visibleLine([...new Set([judgedBy(before), judgedBy(after)])].join(' -> '))}`,
   ]
   for (const setting of found.settings) {
     const { name, before: old, after: now } = setting

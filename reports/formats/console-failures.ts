@@ -68,7 +68,9 @@ function rowLines({ rows, divergence }: FailureCause, header: RunRecord['header'
 
 function shortened(text: readonly string[]): string[] {
   const last = text.findLastIndex((line) => line.includes('curl -sS'))
-  const end = last < 0 ? text.slice(-2) : text.slice(last - 1)
+  // Without the comments before it, a command of a deactivated user returns another rejection than the fault.
+  const begin = text.findLastIndex((line, index) => index < last && line.trimStart().startsWith('# actor '))
+  const end = text.slice(begin < 0 ? -2 : begin)
   const kept = Math.max(8, longestRow - end.length - 1)
   return [
     ...text.slice(0, kept),

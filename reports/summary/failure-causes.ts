@@ -71,9 +71,15 @@ function titled(cause: CauseOfRows<RunRow>, divergence: string | undefined, head
     const tag = id === undefined ? brokenRules(rows) : rule ? id : `${id}, not in the record`
     return { ...shared, title: cause.sentence, tag, differences: cause.example ? differences : [] }
   }
-  const weight = own && own.confidence !== 'text' ? obligation(own) : ruleTag(rule)
+  const weight = own && own.confidence !== 'text' ? `${obligation(own)}${alsoByText(rows)}` : ruleTag(rule)
   return { ...shared, title: rule.statement, tag: `${rule.id}, ${weight}`, differences }
 }
+
+/** An expectation of the profile may be more than the text contains. A reader must see that these rows break the text, too. */
+const alsoByText = (rows: readonly RunRow[]): string =>
+  rows.every(({ verdictByText }) => verdictByText === 'fail')
+    ? `; by the text alone, ${rows.length === 1 ? 'the row fails' : 'the rows fail'}, too`
+    : ''
 
 /** A server error breaks another rule in each kind of row. */
 function brokenRules(rows: readonly RunRow[]): string {

@@ -233,7 +233,7 @@ const failedRequest = ({
   status,
   message,
 }: ReasonOf<'last-read-failed' | 'last-commit-failed'>): string =>
-  `${method} ${path} ${status === undefined ? (message ?? 'was not answered') : `returned ${status}`}`
+  `${method} ${path} ${status === undefined ? `had no complete answer${message === undefined ? '' : ` (${message})`}` : `returned ${status}`}`
 
 const clockTime = (iso: string): string => iso.slice(11, 19)
 

@@ -86,10 +86,12 @@ function adviceFor({ distrust, names }: ServerCertificate, hasOwn: boolean): str
 
 function handshakeFailure(url: URL, error: unknown): Finding {
   const code = codeOf(error)
-  const isProtocol = /SSL|TLS|EPROTO/.test(code)
-  return unreachable('way', 'no-handshake', `the TLS handshake with ${url.host} failed (${code})`, {
-    ...(isProtocol && { advice: 'Does this port support https?' }),
-  })
+  if (/SSL|TLS|EPROTO/.test(code)) {
+    const advice = 'Does this port support https?'
+    return unreachable('way', 'no-handshake', `the TLS handshake with ${url.host} failed (${code})`, { advice })
+  }
+  const advice = 'Check host and port, and that the participant runs.'
+  return unreachable('way', 'no-handshake', `no TLS connection to ${url.host} (${code})`, { advice })
 }
 
 /** Escapes control characters of the server. */

@@ -98,5 +98,5 @@ function secretIn(path: string): string {
 
 function secretOf(text: string | undefined, origin: string): string {
   if (text !== undefined && text !== '') return text
-  throw new CredentialError(`${origin} contains no secret`)
+  throw new CredentialError(`${origin} ${text === undefined ? 'is not set' : 'contains no secret'}`)
 }

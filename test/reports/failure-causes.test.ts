@@ -4,6 +4,7 @@ import { rulesOf } from '../../record/judgements/rule-verdicts.js'
 import type { CheckedFact, Reason } from '../../record/types/reason.js'
 import type { Judgement, RunRow } from '../../record/types/record.js'
 import type { CheckName } from '../../record/types/resolved-row.js'
+import type { Verdict } from '../../record/types/verdict.js'
 import { consoleSummary } from '../../reports/formats/console.js'
 import { consoleFailures } from '../../reports/formats/console-failures.js'
 import { ctrfReport } from '../../reports/formats/ctrf.js'
@@ -30,6 +31,32 @@ const serverError = (id: string, wanted: string): RunRow => failed(id, [{ wanted
 /** A cause is the title if the record lacks its rule. */
 const titled = (rows: RunRow[]) =>
   failureCauses(rows, sampleHeader({ rules: [] })).map(({ title, rows: some }) => [title, some.map(({ id }) => id)])
+
+t.test('an expectation of the profile states whether its rows break the text, too', async (t) => {
+  const tagOf = (...byText: (Verdict | undefined)[]): string | undefined => {
+    const rows = byText.map((verdictByText, index) =>
+      failed(`A/${index}`, [{ rules: ['SAW-4'], confidence: 'observed', wanted: ['403'], found: ['200'] }], {
+        ...(verdictByText && { verdictByText }),
+      }),
+    )
+    return failureCauses(rows, sampleHeader())[0]?.tag
+  }
+  const own = 'SAW-4, expectation of the profile, observed on a live participant'
+  t.equal(tagOf('fail'), `${own}; by the text alone, the row fails, too`)
+  t.equal(tagOf('fail', 'fail'), `${own}; by the text alone, the rows fail, too`)
+  for (const open of [['pass'], ['fail', 'pass'], [undefined]] as const) t.equal(tagOf(...open), own)
+})
+
+t.test('a shortened command keeps the comments before it', async (t) => {
+  const header = sampleHeader({
+    target: { url: 'http://127.0.0.1:1', authorization: 'given', embedded: false },
+    callers: [{ actor: 'alice', user: 'ann', made: true, credential: 'minted' }],
+  })
+  const judgements = Array.from({ length: 20 }, (_, index) => ({ wanted: ['200'], found: [String(400 + index)] }))
+  const record = await sampleRecord([failed('SAW-CREATE/plain', judgements)])
+  const shown = consoleFailures({ ...record, header }, { color: false })
+  t.match(shown, /see the reports\n *# actor alice.*\n *# The run deactivated this user .*\n *TOKEN=.*\n *curl -sS/)
+})
 
 t.test('one outage is one cause for all expectations', async (t) => {
   const unmet: CheckedFact = { subject: 'status', check: 'status', wanted: ['200'], found: ['503'] }

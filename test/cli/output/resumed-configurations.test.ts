@@ -105,6 +105,6 @@ t.test('a complete run is not resumed, nor a run whose configuration is missing'
   t.equal(unknown.code, 2)
   t.match(
     unknown.stderr,
-    /^resume: the settings have no configuration for run .* on http:\S+; add it, or start a new run/,
+    /^resume: the settings have no configuration for run .* on http:\S+; add (it|--settings \S+), or start a new run/,
   )
 })

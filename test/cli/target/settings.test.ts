@@ -144,7 +144,7 @@ t.test('an error names the remedy, without secrets', async (t) => {
     [{}, { CONFORM_INSECURE: 'yes' }, /^CONFORM_INSECURE: expected true or false$/],
     [{ target: 'nonsense' }, {}, /^target: nonsense is not an http or https URL/],
     [{ authorization: 'planted-secret' }, {}, /expected none, given, hs256:SECRET, hs256-env:NAME/],
-    [{ authorization: 'hs256-env:NOT_SET' }, {}, /the environment variable NOT_SET contains no secret/],
+    [{ authorization: 'hs256-env:NOT_SET' }, {}, /the environment variable NOT_SET is not set/],
     [{ authorization: 'rs256:none.pem' }, {}, /the key file .*none.pem cannot be read \(ENOENT: /],
     [{ token: ['alice=env:NOT_SET'] }, {}, /^token from the environment variable NOT_SET: it is not set/],
     [{ token: ['alice={ planted-secret: 1 }'] }, {}, /unknown key/],

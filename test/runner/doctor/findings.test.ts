@@ -212,6 +212,11 @@ t.test('checks the certificate, and sends no request to an untrusted server', as
     shown(await by({}, url.replace('http', 'https')), 'no-handshake'),
     /^unreachable: the TLS handshake with 127.0.0.1:\d+ failed \(.+\)\. Does this port support https\?$/,
   )
+  // Port 1 is closed.
+  t.match(
+    shown(await by({}, 'https://127.0.0.1:1'), 'no-handshake'),
+    /^unreachable: no TLS connection to 127.0.0.1:1 \(ECONNREFUSED\)\. Check host and port, and that the participant runs\.$/,
+  )
 })
 
 t.test('states each limitation with its remedy', async (t) => {
