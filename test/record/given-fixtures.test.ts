@@ -178,9 +178,7 @@ t.test('with every contract from settings, exactly the rows run that list suppor
   const given: Record<string, Record<string, unknown>> = {}
   for (const [name, value] of variables) {
     const [fixture = '', member] = name.split('.')
-    // The settings give no external party.
-    const isParty = variables.has(fixture)
-    if (member !== undefined && fixture !== 'user' && !isParty) given[fixture] = { ...given[fixture], [member]: value }
+    if (member !== undefined && fixture !== 'user') given[fixture] = { ...given[fixture], [member]: value }
   }
   const own = { alice: variables.get('alice'), bob: variables.get('bob'), carol: variables.get('carol') }
   const { record } = await runAlone(t, { profile: 'canton-3.5', parties: own, given, 'protocol-version': 35 })
