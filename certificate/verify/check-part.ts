@@ -9,7 +9,7 @@ import {
   isClosedOracles,
 } from '../../record/file/closed-checks.js'
 import type { LineCheck } from '../../record/file/record-checks.js'
-import { openRules } from '../../record/judgements/examination.js'
+import { leftOpen } from '../../record/judgements/examination.js'
 import type { Evidence, RunRecord } from '../../record/types/record.js'
 import { type DerivedFrom, deriveRun } from '../../runner/derive/derive-run.js'
 import type { Difference } from '../../runner/derive/differences.js'
@@ -103,7 +103,7 @@ async function checkRun(
   const suite = before ? [] : await compareSuite(used, trusted, version).catch(unresolved)
   if (!Array.isArray(suite)) return { suite: [], run: [suite] }
   // A run that `--also` adds selects no rules.
-  const open = before && header.selection?.rules ? openRules(before) : undefined
+  const open = before && header.selection?.rules ? leftOpen(before) : undefined
   const selected = selectedRuleDifferences(header.selection?.rules, open)
   if (header.resumes || header.merged)
     return { suite, run: [...selected, unproven('the record combines several runs, which cannot be derived again')] }

@@ -4,7 +4,7 @@ import { inputBytes } from '../../lib/files/read-input.js'
 import { openOutput, writeOutput } from '../../lib/files/write-output.js'
 import { print, printMistake } from '../../lib/print.js'
 import { withoutSuspects } from '../../lib/redaction/redaction.js'
-import { openRules } from '../../record/judgements/examination.js'
+import { leftOpen } from '../../record/judgements/examination.js'
 import { combineRecords, expectCombinable, expectSameParticipant } from '../../record/merge/combine-records.js'
 import type { RunRecord } from '../../record/types/record.js'
 import { failedRunReports } from '../../reports/formats/failed-run.js'
@@ -69,7 +69,7 @@ export async function performRun(
     const records = kept.map(({ record }) => record)
     for (const [index, one] of kept.entries()) await copyRecord(one, recordFile(index + 1, formOf(one.file)))
     for (const one of configurations) {
-      const rules = records.length === 0 ? undefined : openRules(combineRecords(records))
+      const rules = records.length === 0 ? undefined : leftOpen(combineRecords(records))
       if (end.decided || rules?.size === 0) break
       const performed = perform(one, records, rules).then((record) => [record])
       records.push(...(await (rules ? performed.catch(skipIdle) : performed)))

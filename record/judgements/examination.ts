@@ -48,7 +48,7 @@ export function examineRules(header: ExaminedHeader, rows: Iterable<RunRow>): Ru
  * What another configuration can add: ids of rules, and of rows that lacked a capability. Other rows may examine the rule of such a row: a
  * fault on a second synchronizer stayed unseen.
  */
-export const openRules = ({ header, rows }: RunRecord): Set<string> =>
+export const leftOpen = ({ header, rows }: RunRecord): Set<string> =>
   new Set([
     ...examineRules(header, rows).flatMap(({ rule, state }) =>
       state === 'missing' || state === 'outside' ? [rule.id] : [],

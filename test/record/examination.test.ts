@@ -1,6 +1,6 @@
 /** Examination of mandatory rules. */
 import t from 'tap'
-import { type Examination, type ExaminedHeader, examineRules, openRules } from '../../record/judgements/examination.js'
+import { type Examination, type ExaminedHeader, examineRules, leftOpen } from '../../record/judgements/examination.js'
 import type { Reason } from '../../record/types/reason.js'
 import type { RecordedRule, RunRow } from '../../record/types/record.js'
 import type { ResolvedRow } from '../../record/types/resolved-row.js'
@@ -145,7 +145,7 @@ t.test('another configuration can examine what is missing or outside', async (t)
   const record = await sampleRecord([unsent('blocked', 'A fixture failed.')], {
     rules: [rule('R'), rule('UNKNOWN'), rule('INSIDE', { untestable: 'It happens inside.' })],
   })
-  t.strictSame([...openRules(record)], ['R', 'UNKNOWN'])
+  t.strictSame([...leftOpen(record)], ['R', 'UNKNOWN'])
 })
 
 t.test('another configuration runs the rows that lacked a capability, also if their rule is examined', async (t) => {
@@ -153,5 +153,5 @@ t.test('another configuration runs the rows that lacked a capability, also if th
   const unsent: Partial<RunRow> = { verdict: 'not-applicable', reason, evidence: [], judgements: [] }
   const lacking = sampleRow('VET-ELSEWHERE/only', unsent)
   const record = await sampleRecord([lacking, row()], { rules: [rule('R')] })
-  t.strictSame([...openRules(record)], ['VET-ELSEWHERE/only'])
+  t.strictSame([...leftOpen(record)], ['VET-ELSEWHERE/only'])
 })

@@ -41,8 +41,9 @@ function earlierTimes() {
   }
 }
 
-/** @param {string[]} parts folders or files below test/, without an ending. A part that matches nothing ends the program. */
-function namesIn(parts) {
+/** @param {string[]} given folders or files, as below test/ or as a path. A part that matches nothing ends the program. */
+function namesIn(given) {
+  const parts = given.map((part) => part.replace(/^test\//, '').replace(/(?:\.test\.ts|\/)$/, ''))
   const all = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith(ending))
     .map((file) => file.slice(0, -ending.length).replaceAll('\\', '/'))
