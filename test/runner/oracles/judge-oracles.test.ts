@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { readRun } from '../../../cli/output/read-run.js'
 import { isJsonObject, type JsonValue, parseJson, printJson } from '../../../lib/json/json.js'
+import { withOracleFindings } from '../../../record/judgements/oracle-findings.js'
 import type { Evidence, OracleFinding, RecordedRead, RunRow } from '../../../record/types/record.js'
 import { judgeOracles } from '../../../runner/oracles/judge-oracles.js'
 import { startSimulator } from '../../../simulator/simulator.js'
@@ -223,9 +224,12 @@ t.test('rows of an earlier run are not reconciled', async (t) => {
   )
 })
 
+const isList = ({ resolved }: RunRow, { step }: Evidence): boolean => resolved.steps[step]?.operation === 'completions'
+const readers = rows.filter(({ resolved }) => resolved.steps.some(({ operation }) => operation === 'completions'))
+const aboutCompletions = (found: readonly OracleFinding[]): OracleFinding[] =>
+  found.filter(({ oracle, kind }) => oracle === 'completions' && kind === 'unproven')
+
 t.test('completions that are always empty block each row that may read them', async (t) => {
-  const isList = (row: RunRow, { step }: Evidence): boolean => row.resolved.steps[step]?.operation === 'completions'
-  const readers = rows.filter(({ resolved }) => resolved.steps.some(({ operation }) => operation === 'completions'))
   const [rejected, unread] = readers
   t.ok(readers.length > 2)
   const emptied = rows.map((row) => ({
@@ -235,9 +239,60 @@ t.test('completions that are always empty block each row that may read them', as
       return [row === rejected ? withAnswer(one, 400, '{}') : one]
     }),
   }))
-  const found = judge(reads, emptied).filter(({ oracle, kind }) => oracle === 'completions' && kind === 'unproven')
   t.strictSame(
-    found.map((one) => [one.reason.code, one.rows.toSorted()]),
+    aboutCompletions(judge(reads, emptied)).map((one) => [one.reason.code, one.rows.toSorted()]),
     [['completions-empty', readers.map(({ id }) => id).toSorted()]],
   )
+})
+
+/** Rows that failed by another list of completions only. */
+const withLists = (change: (list: string, row: RunRow) => string): RunRow[] =>
+  rows.map((row) =>
+    readers.includes(row)
+      ? {
+          ...row,
+          verdict: 'fail',
+          judgements: row.judgements.map((one) => ({
+            ...one,
+            met: one.subject !== 'body' || row.resolved.steps[one.step]?.operation !== 'completions',
+          })),
+          evidence: row.evidence.map((one) =>
+            isList(row, one) ? withAnswer(one, 200, change(one.response?.body.text ?? '', row)) : one,
+          ),
+        }
+      : row,
+  )
+
+/** Lists of rows that ran at the same time show the completions of each other. */
+const renamed = (list: string): string =>
+  readers.reduce((text, { id }) => text.replaceAll(markerOf(id), 'another'), list)
+
+t.test('a list that shows a wrong completion supports the failure, and a list that hides one does not', async (t) => {
+  const [hiding] = readers
+  const wrong = withLists(renamed)
+  t.strictSame(aboutCompletions(judge(reads, wrong)), [], 'the ids of the transactions identify the completions')
+  const mixed = withLists((list, row) => (row === hiding ? '[]' : renamed(list)))
+  const findings = aboutCompletions(judge(reads, mixed))
+  t.match(findings, [{ reason: { code: 'completion-missing', row: hiding?.id } }])
+  const verdicts = new Map(withOracleFindings(mixed, findings).map(({ id, verdict }) => [id, verdict]))
+  t.strictSame(
+    readers.map(({ id }) => verdicts.get(id)),
+    readers.map((row) => (row === hiding ? 'blocked' : 'fail')),
+  )
+})
+
+t.test('a list with fewer completions than transactions of the row shows no fault', async (t) => {
+  const [row] = readers
+  const copied = altering('updates', (answer) => {
+    const own = items(answer).find((item) => row && printJson(item).includes(markerOf(row.id)))
+    const text = printJson(own ?? null).replace(/"updateId":"\w+"/, '"updateId":"1220ee"')
+    return [...items(answer), parseJson(text.replace(/"offset":\d+/g, '"offset":99999'))]
+  })
+  const grown = copied.map(({ operation, evidence }) => ({
+    operation,
+    evidence: withEnd(operation === 'ledger-end' ? withAnswer(evidence, 200, '{"offset":99999}') : evidence, 99_999),
+  }))
+  t.match(aboutCompletions(judge(grown, withLists(renamed))), [
+    { reason: { code: 'completion-missing', row: row?.id } },
+  ])
 })
