@@ -54,6 +54,8 @@ export function ledgerViewOf(reads: readonly RecordedRead[], made: ReadonlySet<s
   if (!last || updates.length === 0) return { code: 'ledger-unread' }
   const failed = [last, ...updates].find((one) => !isSuccess(one))
   if (failed) return { code: 'last-read-failed', ...failureOf(failed) }
+  const cut = updates.find((one) => !Array.isArray(answerOf(one)?.json))
+  if (cut) return { code: 'last-read-failed', ...cutPageOf(cut) }
   const end = offsetIn(valueAt(answerOf(last)?.json, '/offset'))
   const pages = updates.map(pageOf)
   if (!byReader(pages).every((own) => areConsecutive(own, end))) return { code: 'update-pages-missing' }
@@ -93,6 +95,12 @@ export const failureOf = ({ request: { method, url }, response, problem }: Evide
   ...(response && { status: response.status }),
   ...(problem && { message: problem.message }),
 })
+
+/** Without its status, because the status states a success. */
+function cutPageOf(evidence: Evidence): FailedRequest {
+  const { method, path } = failureOf(evidence)
+  return { method, path, message: 'its body is no complete JSON array' }
+}
 
 function partiesIn(sent: JsonValue | undefined): string[] {
   if (!isJsonObject(sent)) return []

@@ -121,6 +121,28 @@ t.test('failed reads and missing pages are unproven', async (t) => {
   t.match(judge(reversed), [{ reason: { code: 'update-pages-missing' } }])
 })
 
+t.test('a cut page of updates makes the read incomplete, and hides no transaction', async (t) => {
+  const cut = (change: (evidence: Evidence) => Evidence): RecordedRead[] =>
+    reads.map((one) => (one.operation === 'updates' ? { ...one, evidence: change(one.evidence) } : one))
+  const first = (evidence: Evidence): string => evidence.response?.body.text?.slice(0, 40) ?? ''
+  const message = 'its body is no complete JSON array'
+  const reason = { code: 'last-read-failed', method: 'POST', path: '/v2/updates', message }
+  const expected = relying.map(({ id }) => id).toSorted()
+  for (const altered of [
+    cut((one) => withAnswer(one, 200, first(one))),
+    cut((one) => ({
+      ...one,
+      response: { status: 200, headers: [], body: { text: first(one), bytes: 400, cut: true } },
+    })),
+  ]) {
+    const found = judge(altered)
+    t.strictSame(
+      found.map((one) => [one.kind, one.reason, one.rows.toSorted()]),
+      [['unproven', reason, expected]],
+    )
+  }
+})
+
 /** The last reads, with a transaction that no request explains. */
 function withUnexplained(): RecordedRead[] {
   const renamed = altering('updates', (answer) => {
