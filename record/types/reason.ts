@@ -141,6 +141,8 @@ export type Reason =
   | { code: 'ledger-unread' }
   | { code: 'last-read-failed'; method: string; path: string; status?: number; message?: string }
   | { code: 'last-commit-failed'; method: string; path: string; status?: number; message?: string }
+  /** `offset`: JSON text. Absent if the answer has none. */
+  | { code: 'offset-unusable'; operation: string; offset?: string }
   | { code: 'update-pages-missing' }
   | { code: 'update-missing'; operation: string; update: string; more?: number }
   | { code: 'updates-empty' }

@@ -140,6 +140,8 @@ const words: { readonly [Code in ReasonCode]: (reason: ReasonOf<Code>, say: Say)
   'ledger-unread': () => 'the run did not read the ledger after the last row',
   'last-read-failed': (reason) => `${failedRequest(reason)} in the read after the last row`,
   'last-commit-failed': (reason) => `${failedRequest(reason)} after the last row, so no later transaction is known`,
+  'offset-unusable': ({ operation, offset }) =>
+    `the read after the last row is incomplete, because ${callOf(operation)} returned ${offset === undefined ? 'no offset' : `the offset ${offset}`}; an offset is an integer up to ${Number.MAX_SAFE_INTEGER}`,
   'update-pages-missing': () => 'the read after the last row lacks a page of updates, or its pages are out of order',
   'update-missing': ({ operation, update, more }) =>
     `${operation} accepted transaction ${update}, but POST /v2/updates does not show it${more === undefined ? '' : `, nor ${more} more`}`,

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { excerpt, type JsonValue } from '../../lib/json/json.js'
+import { excerpt, JsonNumber, type JsonValue, printJson } from '../../lib/json/json.js'
 import { ProtobufError, readMessage } from '../../lib/protobuf/protobuf.js'
 import type { MissingCapture } from '../../record/types/reason.js'
 import type { Evidence } from '../../record/types/record.js'
@@ -157,7 +157,7 @@ function capture(step: ResolvedStep, evidence: Evidence, variables: Variables): 
 
 interface Form {
   name: string
-  fits(bytes: Buffer): boolean
+  fits(value: JsonValue): boolean
 }
 
 /** Characters: a record keeps no longer string. */
@@ -167,8 +167,10 @@ const minHashBytes = 32
 
 /** Any Protobuf message is a transaction: later protocol versions add fields. */
 const forms: Readonly<Record<string, Form>> = {
-  'prepare /preparedTransaction': { name: 'prepared transaction', fits: isMessage },
-  'prepare /preparedTransactionHash': { name: 'hash', fits: ({ length }) => length >= minHashBytes },
+  'prepare /preparedTransaction': { name: 'prepared transaction', fits: (value) => isMessage(bytesOf(value)) },
+  'prepare /preparedTransactionHash': { name: 'hash', fits: (value) => (bytesOf(value)?.length ?? 0) >= minHashBytes },
+  // Later requests contain the offset as it arrived, and the target rejects another form as malformed.
+  'ledger-end /offset': { name: 'non-negative integer (digits only)', fits: isPlainInteger },
 }
 
 interface WrongForm {
@@ -181,14 +183,20 @@ function wrongForm(operation: string, pointer: string, value: JsonValue): WrongF
   if (typeof value === 'string' && value.length > maxTextLength)
     return { form: `string of at most ${maxTextLength} characters`, found }
   const form = forms[`${operation} ${pointer}`]
-  if (!form) return undefined
-  const isBase64 = typeof value === 'string' && value !== '' && /^[A-Za-z0-9+/]+={0,2}$/.test(value)
-  return isBase64 && form.fits(Buffer.from(value, 'base64')) ? undefined : { form: form.name, found }
+  return form && !form.fits(value) ? { form: form.name, found } : undefined
 }
 
-function isMessage(bytes: Buffer): boolean {
+function isPlainInteger(value: JsonValue): boolean {
+  return (typeof value === 'number' || value instanceof JsonNumber) && /^\d+$/.test(printJson(value))
+}
+
+/** Undefined unless the value is Base64. */
+const bytesOf = (value: JsonValue): Buffer | undefined =>
+  typeof value === 'string' && /^[A-Za-z0-9+/]+={0,2}$/.test(value) ? Buffer.from(value, 'base64') : undefined
+
+function isMessage(bytes: Buffer | undefined): boolean {
   try {
-    return readMessage(bytes).length > 0
+    return bytes !== undefined && readMessage(bytes).length > 0
   } catch (error) {
     if (error instanceof ProtobufError) return false
     throw error

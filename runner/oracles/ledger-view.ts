@@ -1,14 +1,14 @@
 /** What the last reads show. Pure. */
 
 import { groupBy } from '../../lib/group-by.js'
-import { isJsonObject, type JsonValue, printJson } from '../../lib/json/json.js'
+import { excerpt, isJsonObject, type JsonValue, printJson } from '../../lib/json/json.js'
 import type { Reason } from '../../record/types/reason.js'
 import type { Evidence, RecordedRead } from '../../record/types/record.js'
 import { offsetIn } from '../execute/completions-watch.js'
 import { answerOf, sentJson } from '../judge/answer.js'
 import { isSuccess } from '../judge/sent-steps.js'
 import { itemsAt, stringAt, valueAt } from '../template/pointer.js'
-import { offsetOf, updateIn } from './update-pages.js'
+import { isUsableOffset, offsetOf, updateIn } from './update-pages.js'
 
 export interface ShownUpdate {
   id: string
@@ -51,6 +51,8 @@ export function ledgerViewOf(reads: readonly RecordedRead[], made: ReadonlySet<s
     reads.flatMap(({ operation, evidence }) => (operation === name ? evidence : []))
   const [last] = readsOf('ledger-end')
   const updates = readsOf('updates')
+  const wrongEnd = last && unusableEnd(last)
+  if (wrongEnd) return wrongEnd
   if (!last || updates.length === 0) return { code: 'ledger-unread' }
   const failed = [last, ...updates].find((one) => !isSuccess(one))
   if (failed) return { code: 'last-read-failed', ...failureOf(failed) }
@@ -58,6 +60,8 @@ export function ledgerViewOf(reads: readonly RecordedRead[], made: ReadonlySet<s
   if (cut) return { code: 'last-read-failed', ...cutPageOf(cut) }
   const end = offsetIn(valueAt(answerOf(last)?.json, '/offset'))
   const pages = updates.map(pageOf)
+  const misplaced = pages.flatMap(({ items }) => items).find((item) => offsetOf(item) === 0)
+  if (misplaced !== undefined) return unusable('updates', valueAt(updateIn(misplaced), '/offset'))
   if (!byReader(pages).every((own) => areConsecutive(own, end))) return { code: 'update-pages-missing' }
   return {
     end,
@@ -66,6 +70,18 @@ export function ledgerViewOf(reads: readonly RecordedRead[], made: ReadonlySet<s
     active: byReader(readsOf('active-contracts').map(pageOf)).flatMap(activeIn),
   }
 }
+
+/** The requests that follow would be malformed, and the target must not be blamed for their rejection. */
+function unusableEnd(last: Evidence): Reason | undefined {
+  const offset = valueAt(answerOf(last)?.json, '/offset')
+  return isSuccess(last) && !isUsableOffset(offset) ? unusable('ledger-end', offset) : undefined
+}
+
+const unusable = (operation: string, offset: JsonValue | undefined): Reason => ({
+  code: 'offset-unusable',
+  operation,
+  ...(offset !== undefined && { offset: excerpt(offset, 60) }),
+})
 
 function pageOf(evidence: Evidence): Page {
   const { url } = evidence.request

@@ -1,5 +1,5 @@
 /** Reads of updates and active contracts: probes, late reads and the last read send requests of one form. */
-import type { JsonObject, JsonValue } from '../../lib/json/json.js'
+import { excerpt, type JsonObject, type JsonValue } from '../../lib/json/json.js'
 import type { Evidence } from '../../record/types/record.js'
 import { offsetIn } from '../execute/completions-watch.js'
 import type { Caller } from '../provision/caller.js'
@@ -104,9 +104,18 @@ export async function* activeContractPages(
   }
 }
 
+/** 0 without a caller. Throws `TargetError`, also for an offset that no later request can contain. */
 export async function readLedgerEnd(call: Caller | undefined, received?: Receive): Promise<number> {
-  return offsetIn(valueAt(await call?.('ledger-end', undefined, {}, received), '/offset'))
+  if (!call) return 0
+  const offset = valueAt(await call('ledger-end', undefined, {}, received), '/offset')
+  if (isUsableOffset(offset)) return offset
+  const shown = offset === undefined ? 'no offset' : `the offset ${excerpt(offset, 60)}`
+  throw new TargetError(`ledger-end returned ${shown}. An offset is an integer up to ${Number.MAX_SAFE_INTEGER}.`)
 }
+
+/** Of a ledger end, as the requests of this program can contain it. */
+export const isUsableOffset = (value: JsonValue | undefined): value is number =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
 
 /** Of an item of `POST /v2/updates`. */
 export const offsetOf = (item: JsonValue): number => offsetIn(valueAt(updateIn(item), '/offset'))

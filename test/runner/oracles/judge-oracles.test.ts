@@ -143,6 +143,24 @@ t.test('a cut page of updates makes the read incomplete, and hides no transactio
   }
 })
 
+t.test('an offset that no request can contain is the cause of an incomplete read', async (t) => {
+  const withReply = (name: string, text: string): RecordedRead[] =>
+    reads.map((one) => (one.operation === name ? { ...one, evidence: withAnswer(one.evidence, 200, text) } : one))
+  const ends = [
+    ['{"offset":1.0}', '1.0'],
+    ['{"offset":"12"}', '"12"'],
+    ['{"offset":9007199254740993}', '9007199254740993'],
+    ['{}', undefined],
+  ] as const
+  for (const [text, offset] of ends)
+    t.match(judge(withReply('ledger-end', text)), [
+      { kind: 'unproven', reason: { code: 'offset-unusable', operation: 'ledger-end', offset } },
+    ])
+  const before = JSON.stringify(reads.find(({ operation }) => operation === 'updates')?.evidence.response?.body.text)
+  const unreadable = String(JSON.parse(before)).replaceAll(/"offset":(\d+)/g, '"offset":$1e-1')
+  t.match(judge(withReply('updates', unreadable)), [{ reason: { code: 'offset-unusable', operation: 'updates' } }])
+})
+
 /** The last reads, with a transaction that no request explains. */
 function withUnexplained(): RecordedRead[] {
   const renamed = altering('updates', (answer) => {

@@ -1,6 +1,6 @@
 /** The complete read of the ledger after the last row. */
 import t from 'tap'
-import type { JsonValue } from '../../../lib/json/json.js'
+import { type JsonValue, parseJson } from '../../../lib/json/json.js'
 import type { Evidence } from '../../../record/types/record.js'
 import { readLast } from '../../../runner/oracles/last-reads.js'
 import type { Caller } from '../../../runner/provision/caller.js'
@@ -92,6 +92,23 @@ t.test('a read that a target never ends is ended, and not repeated', async (t) =
     const reads = await readLast({ ...options, readers: [{ call, parties: ['alice'] }] })
     t.equal(calls, { 'updates at one offset': 2, 'contracts with two tokens': 3 }[what] ?? 2000, what)
     t.equal(reads.filter(({ operation }) => isRead(operation)).length, calls, what)
+  }
+})
+
+t.test('updates are not read up to an offset that no request can contain', async (t) => {
+  for (const offset of ['1.0', '"12"', '9007199254740993', 'null', '-1']) {
+    const { call, limits } = ledgerOf(70, 150)
+    const wrong: Caller = async (operation, ...others) => {
+      const answer = await call(operation, ...others)
+      return operation === 'ledger-end' ? parseJson(`{"offset":${offset}}`) : answer
+    }
+    const reads = await readLast({ ...options, readers: [{ call: wrong, parties: ['alice'] }] })
+    t.strictSame(
+      reads.map(({ operation }) => operation),
+      ['ledger-end'],
+      offset,
+    )
+    t.strictSame(limits, [])
   }
 })
 

@@ -57,3 +57,30 @@ t.test('an invalid prepared transaction blocks the rows that need it, and fails 
     )
   }
 })
+
+t.test('an offset in another form blocks the rows whose requests would contain it, and fails none', async (t) => {
+  const simulator = await startSimulator()
+  const proxy = await hostileProxy(simulator.url)
+  t.teardown(() => Promise.all([proxy.close(), simulator.close()]))
+  for (const [form, cause] of [
+    ['$1.0', /did not return begin \(\/offset\): \d+\.0 is not a non-negative integer \(digits only\)/],
+    ['"$1"', /did not return begin \(\/offset\): "\d+" is not a non-negative integer/],
+  ] as const) {
+    proxy.answerBy({
+      path: '/v2/state/ledger-end',
+      answer: ({ status, headers, body }, response) => {
+        const { 'content-length': _, ...others } = headers
+        response.writeHead(status, others).end(body.toString('utf8').replace(/(\d+)/, form))
+      },
+    })
+    const recordFile = join(t.testdir({}), 'run.ndjson')
+    await suiteRun(proxy.url, { recordFile, only: ['SAW-COMPLETION/*', 'SAW-COMMANDS/empty'] })
+    const { rows, oracles } = await readRecord(recordFile)
+    t.ok(rows.length > 0)
+    for (const { verdict, reason } of rows) {
+      t.equal(verdict, 'blocked', form)
+      t.match(inWords(reason), cause)
+    }
+    t.match(oracles?.findings, [{ reason: { code: 'offset-unusable', operation: 'ledger-end' } }])
+  }
+})
