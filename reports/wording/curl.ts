@@ -33,8 +33,9 @@ export const senderOf = (
  * For a POSIX shell. The first lines name the actor and set $TOKEN, which replaces the bearer token. A comment names
  * parts that curl cannot send.
  */
-export function curlCommand({ request }: Evidence, sender?: Sender): string {
-  const { method, url, headers, body } = request
+export function curlCommand(evidence: Evidence, sender?: Sender): string {
+  const { method, url, headers, body } = evidence.request
+  if (isUnsent(evidence)) return '# The run did not send this request, so the record does not contain its parts.'
   const isLiteral = sender?.token?.header !== undefined || sender?.token?.none === true
   const sent = headers.filter(([name, value]) => isSendable(name) && !isImplied(name, value, body))
   const unsendable = headers.filter(([name]) => !isSendable(name)).length
@@ -50,6 +51,10 @@ export function curlCommand({ request }: Evidence, sender?: Sender): string {
     piped ? `${pipe(body)} \\\n  | ${command}` : command,
   ].join('\n')
 }
+
+/** A transport records the whole URL of each request that it sends. */
+const isUnsent = ({ request: { url }, problem }: Evidence): boolean =>
+  problem !== undefined && (url === '' || url.startsWith('/'))
 
 /** The target file names the credentials of later configurations. The embedded simulator has ended. */
 function senderLines({ header, configuration = 1, actor, token }: Sender, isLiteral: boolean): string[] {

@@ -36,6 +36,13 @@ export interface Disruption {
 /** Called for each answer, also of a request that is sent again. */
 export type Received = (evidence: Evidence, load: Load) => void
 
+/** Why a path is no longer sent. */
+interface Skipped {
+  reason: Reason
+  /** Follows "not sent, because". */
+  why: string
+}
+
 export interface WatchedTransport extends Transport {
   readonly disruption: Disruption | undefined
 }
@@ -59,7 +66,7 @@ export class OutageGuard {
   #quietUntil = 0
   readonly #unanswered = new Map<string, number>()
   readonly #answered = new Set<string>()
-  readonly #silent = new Set<string>()
+  readonly #skipped = new Map<string, Skipped>()
   /** First 429 of each path: concurrent requests share one wait. */
   readonly #busySince = new Map<string, number>()
   #hasWorked = false
@@ -135,16 +142,14 @@ export class OutageGuard {
     const gone = this.#gone
     const unsent = (why: string): Evidence => unsentEvidence(label, 'refused', `not sent, because ${why}`, request)
     if (gone) return { evidence: unsent('the target is gone'), reason: this.#outage(gone) }
-    if (this.#silent.has(key) && !isRestoring) {
-      const evidence = unsent(`${key} timed out repeatedly`)
-      return { evidence, reason: { code: 'path-silent', path: key } }
-    }
+    const skipped = isRestoring ? undefined : this.#skipped.get(key)
+    if (skipped) return { evidence: unsent(skipped.why), reason: skipped.reason }
     await this.#waitUntilOpen(isRestoring)
     const { evidence, reason } = await this.#sendPatiently(request, label, received)
     if (reason !== undefined) return { evidence, reason }
     if (!isUnavailable(evidence)) {
       this.#unanswered.delete(key)
-      this.#silent.delete(key)
+      this.#skipped.delete(key)
       this.#answered.add(key)
       return { evidence }
     }
@@ -162,11 +167,13 @@ export class OutageGuard {
   #countSilence(key: string, enough: number): void {
     const times = (this.#unanswered.get(key) ?? 0) + 1
     this.#unanswered.set(key, times)
-    if (times >= (this.#answered.has(key) ? silentAfter : enough)) this.#skip(key)
+    if (times < (this.#answered.has(key) ? silentAfter : enough)) return
+    const why = `${key} timed out ${times === 1 ? 'once' : `${times} times`}`
+    this.#skip(key, { reason: { code: 'path-silent', path: key, times }, why })
   }
 
-  #skip(key: string): void {
-    if (this.#options.skipsSilentPaths !== false) this.#silent.add(key)
+  #skip(key: string, skipped: Skipped): void {
+    if (this.#options.skipsSilentPaths !== false) this.#skipped.set(key, skipped)
   }
 
   async #waitUntilOpen(isRestoring: boolean): Promise<void> {
@@ -200,7 +207,6 @@ export class OutageGuard {
       const wait = requested.milliseconds ?? defaultWait
       const longest = requested.milliseconds === undefined ? longestDefaultWait : longestWait
       if (this.#now() - (isRestoring ? begin : since) + wait > longest) {
-        this.#skip(key)
         const isRequested = requested.milliseconds !== undefined
         const reason: Reason = {
           code: 'too-busy',
@@ -208,6 +214,7 @@ export class OutageGuard {
           ...(isRequested && { requested: true }),
           ...this.#side,
         }
+        this.#skip(key, { reason, why: `${key} returned 429, and the run waits at most ${longest / 1000} s` })
         return { evidence, reason }
       }
       // `Retry-After: 0` must not cause a busy loop.

@@ -106,3 +106,13 @@ t.test('a curl command names omitted parts, and never treats a URL as an option'
   t.match(command, '--url')
   t.notMatch(command, '@file')
 })
+
+t.test('a request that was not sent has no command', async (t) => {
+  const problem = { code: 'refused' as const, message: 'not sent, because /v2/updates timed out once' }
+  for (const url of ['/v2/updates', '']) {
+    const { response: _, ...unanswered } = sampleEvidence({ request: { method: 'POST', url, headers: [] }, problem })
+    t.match(curlCommand(unanswered), /^# The run did not send [^\n]*$/)
+  }
+  const sent = { method: 'POST', url: 'http://127.0.0.1:7575/v2/updates', headers: [] }
+  t.match(curlCommand(sampleEvidence({ request: sent, problem })), /^curl /, 'a request without an answer')
+})

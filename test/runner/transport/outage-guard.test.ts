@@ -160,6 +160,12 @@ t.test('a 429 is retried after its Retry-After, within limits', async (t) => {
     repeatable: true,
   })
   t.equal(patient.sent.length, 1, 'no retry after an hour')
+  const next = patient.guard.forRow()
+  t.match(await next.send(submit, label), {
+    problem: { message: /submit-and-wait returned 429, and the run waits at most 20 s$/ },
+  })
+  t.match(next.disruption, { reason: { code: 'too-busy', seconds: 20 } }, 'the path did not time out')
+  t.equal(patient.sent.length, 1)
   let clock = 0
   const now = () => {
     clock += 3000
@@ -278,12 +284,18 @@ t.test('a path with repeated timeouts is no longer sent', async (t) => {
     rows.map(({ disruption }) => disruption === undefined),
     [true, true, true, false, false, false],
   )
-  t.match(rows[5]?.disruption?.reason, { code: 'path-silent', path: /submit-and-wait$/ })
+  t.match(rows[5]?.disruption?.reason, { code: 'path-silent', path: /submit-and-wait$/, times: 3 })
   await rows[5]?.send(submit, { ...label, role: 'restore' })
   t.equal(sent.length, 4, 'restoring steps are always sent')
   const { guard: provisioning, sent: once } = guarded([failed('timeout')], [answered(200)])
   for (let time = 0; time < 3; time += 1) await provisioning.provisioning.send(submit, label)
   t.equal(once.length, 1)
+  t.match(await provisioning.provisioning.send(submit, label), {
+    problem: { message: /submit-and-wait timed out once$/ },
+  })
+  const row = provisioning.forRow()
+  await row.send(submit, label)
+  t.match(row.disruption?.reason, { code: 'path-silent', times: 1 })
 })
 
 t.test('outcomes determine availability, possible effects and retry requests', async (t) => {
