@@ -21,13 +21,19 @@ export function withOracleFindings<Row extends RunRow>(
     if (failure && failable.includes(row.verdict) && row.evidence.length > 0)
       return { ...row, verdict: 'fail', reason: failure.reason, judgements: [...row.judgements, unmet(row, failure)] }
     const disturbance = disturbed.get(row.id)
-    if (disturbance && disturbable.includes(row.verdict) && row.evidence.length > 0)
-      return { ...row, verdict: 'blocked', reason: disturbance.reason }
+    // Reports group failures by their judgements, which would name rules of other causes.
+    if (disturbance && isDisturbable(row))
+      return { ...row, verdict: 'blocked', reason: disturbance.reason, judgements: [] }
     const doubt = unproven.get(row.id)
     const isDoubtful = doubt && (supported.includes(row.verdict) || isOnlyBy(doubt.oracle, row))
     return isDoubtful ? { ...row, verdict: 'blocked', reason: doubt.reason } : row
   })
 }
+
+/** A row that an unexpected answer blocked, not one that an outage or the end of the run blocked. */
+const isDisturbable = ({ verdict, evidence, judgements }: RunRow): boolean =>
+  evidence.length > 0 &&
+  (disturbable.includes(verdict) || (verdict === 'blocked' && judgements.some(({ met }) => !met)))
 
 /** Only answers of the oracle contradict the row. */
 function isOnlyBy(oracle: string, row: RunRow): boolean {

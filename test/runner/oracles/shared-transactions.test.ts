@@ -3,8 +3,15 @@ import t from 'tap'
 import { printJson } from '../../../lib/json/json.js'
 import { withOracleFindings } from '../../../record/judgements/oracle-findings.js'
 import type { Evidence, OracleFinding, RecordedRead, RunRow } from '../../../record/types/record.js'
+import { causeOf } from '../../../reports/summary/cause.js'
 import { judgeOracles } from '../../../runner/oracles/judge-oracles.js'
-import { sampleEvidence, sampleExpectation, sampleRow, sampleStep } from '../../support/records/sample-row.js'
+import {
+  sampleEvidence,
+  sampleExpectation,
+  sampleJudgement,
+  sampleRow,
+  sampleStep,
+} from '../../support/records/sample-row.js'
 
 const startedAt = '2026-01-01T00:00:00.000Z'
 const at = (second: number): string => new Date(Date.parse(startedAt) + second * 1000).toISOString()
@@ -123,6 +130,27 @@ t.test('an answer with the transaction of another row fails its row', (t) => {
       reason: { code: 'answer-exchanged', operation: 'execute-and-wait-for-transaction', update: 'u1', row: 'A/1' },
       rows: ['A/2'],
     },
+  ])
+  t.end()
+})
+
+t.test('a consumed fixture explains blocked rows whose answers were unexpected', (t) => {
+  const fixtures = ['ping']
+  const blocked = { verdict: 'blocked' as const, reason: { code: 'request-failed' as const, message: 'another cause' } }
+  const unmet = [sampleJudgement({ met: false })]
+  const rows = [
+    rowOf('A/consumer', { second: 5, updateId: 'u1', fixtures }),
+    { ...rowOf('A/answered', { marker: 'mark-2', second: 9, fixtures }), ...blocked, judgements: unmet },
+    { ...rowOf('A/ended', { marker: 'mark-3', second: 9, fixtures }), ...blocked, judgements: [] },
+  ]
+  const findings = judged(rows, [{ ...committed, archives: '00ff' }])
+  const found = withOracleFindings(rows, findings)
+  const [, answered] = found
+  t.match(answered && causeOf(answered), /^A\/consumer consumed the contract/, 'no rule of the answer is the cause')
+  t.match(found, [
+    { verdict: 'pass' },
+    { verdict: 'blocked', reason: { code: 'fixture-consumed', row: 'A/consumer' } },
+    { verdict: 'blocked', reason: blocked.reason },
   ])
   t.end()
 })
