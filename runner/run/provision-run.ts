@@ -76,7 +76,8 @@ export async function provisionRun(
       ...users,
       parties: [...parties.made],
       contracts: [...fixtures.contracts],
-      packages: uploaded,
+      // Uploads are permanent, and the resumed run finds the packages of the interrupted one.
+      packages: [...new Set([...(options.resume?.record.header.made?.packages ?? []), ...uploaded])],
     },
   }
 }

@@ -95,10 +95,12 @@ t.test('a run resumes only with equal settings', async (t) => {
       message,
     })
   }
-  const resume = earlierRun(record)
+  const made = { ...header.made, parties: [], users: [], rights: [], contracts: [], packages: ['conformance-model'] }
+  const resume = earlierRun({ ...record, header: { ...header, made } })
   const whole = await suiteRun(simulator.url, { ...own, recordFile: `${recordFile}.all`, resume })
   t.match(whole.footer, { complete: true, conforming: true })
   t.strictSame(whole, await readRun(`${recordFile}.all`))
+  t.strictSame(whole.header.made?.packages, ['conformance-model'], 'the interrupted run uploaded it')
 })
 
 t.test('clean is rejected during a run', async (t) => {
