@@ -27,6 +27,8 @@ import { isNotReady, waitUntilReady } from './wait-until-ready.js'
 
 export interface TargetCheck {
   findings: Finding[]
+  /** The cause of the last finding. */
+  failure?: TargetError
   target?: ExaminedTarget
   choice?: ProfileChoice
   /** Milliseconds by which the target's clock is ahead. */
@@ -69,6 +71,7 @@ export async function checkTarget(
     check.findings.push(...check.target.missing)
   } catch (error) {
     if (!(error instanceof TargetError)) throw error
+    check.failure = error
     check.findings.push(await findingFor(error, check, options))
   }
   return check

@@ -16,6 +16,7 @@ import type { ResolvedSuite } from '../suite/resolved-suite.js'
 import type { Profile } from '../suite/suite.js'
 import { provisionerOf } from '../target/actor-users.js'
 import type { CredentialError } from '../target/credentials/credential-source.js'
+import { NoCredential } from '../target/target.js'
 import { checkTarget, type TargetCheck } from './check-target.js'
 import { type ExaminedTarget, gatesOf } from './examine-target.js'
 import { type RunOptions, suiteOf } from './run-options.js'
@@ -40,9 +41,12 @@ export async function diagnose(
     const resolve = (profile: Profile): ResolvedSuite => suiteOf({ ...options, profile }, options.protocolVersion)
     selectRows(resolve(options.profile).rows, options)
     const check = await checkTarget({ ...readOnly, isDry: true }, resolve, started, notify)
+    // An unreadable credential is the cause, and its finding names the file or the command.
+    const isExplained = lacking.size > 0 && check.failure instanceof NoCredential
+    const checked = isExplained ? check.findings.slice(0, -1) : check.findings
     const without = [...lacking].map(([actor, error]) => missingToken(actor, error))
     const more = await checkFurther(options, check, resolve, started)
-    const findings = [...check.findings, ...without, ...more.findings].map((one) => redacted(one, started))
+    const findings = [...checked, ...without, ...more.findings].map((one) => redacted(one, started))
     return { ...more, findings: ordered(withoutDuplicates(findings)) }
   } catch (error) {
     throw redactError(error, started.redaction)

@@ -7,7 +7,7 @@ import {
   anyone,
   type Credentials,
   type KnownCaller,
-  TargetError,
+  NoCredential,
   TargetRejection,
   type TargetUsers,
 } from '../target/target.js'
@@ -26,13 +26,13 @@ export interface Assignment {
   writes: boolean
 }
 
-/** Throws `TargetError` if the settings name no user. */
+/** Throws `NoCredential` if the settings name no user. */
 export function findDefaultUser({ authorization, callers, administrator }: Assignment['target']): string {
   const [first] = callers.values()
   const known = callers.get(administratorActor) ?? callers.get(anyone)
   const defaultUser = known ?? (authorization.kind === 'given' ? first : { user: administrator })
   if (defaultUser) return defaultUser.user
-  throw new TargetError(
+  throw new NoCredential(
     'the target requires tokens, and the settings give no credential. Add --token administrator=env:NAME.',
   )
 }

@@ -60,6 +60,9 @@ export class MissingMember extends TargetError {
   }
 }
 
+/** The settings name no user for a target with tokens. */
+export class NoCredential extends TargetError {}
+
 /** `code`: from the error body. */
 export class TargetRejection extends TargetError {
   readonly status: number

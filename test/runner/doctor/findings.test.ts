@@ -11,10 +11,11 @@ import { checkIdentities } from '../../../runner/doctor/identity.js'
 import { checkPackages } from '../../../runner/doctor/packages.js'
 import { checkProfile, chooseProfile } from '../../../runner/doctor/profile-choice.js'
 import { checkPermissions, checkProvisioning, describeSynchronizers } from '../../../runner/doctor/synchronizers.js'
-import { type Diagnosis, verdictOf } from '../../../runner/preflight/diagnose.js'
+import { type Diagnosis, diagnose, verdictOf } from '../../../runner/preflight/diagnose.js'
 import type { Caller } from '../../../runner/provision/caller.js'
 import { run } from '../../../runner/run/run.js'
 import { type ConnectionSettings, plainConnection } from '../../../runner/target/connection/connection-settings.js'
+import { CredentialError } from '../../../runner/target/credentials/credential-source.js'
 import { secretKey } from '../../../runner/target/credentials/minting-key.js'
 import { type Target, TargetError } from '../../../runner/target/target.js'
 import { startSimulator } from '../../../simulator/simulator.js'
@@ -162,6 +163,14 @@ t.test('explains a rejected token by its claims and the clocks', async (t) => {
     shown(without, 'cannot-begin'),
     /^stop: the target requires tokens, and the settings give no credential\. Add --token administrator=env:NAME\./,
   )
+  const given: Target = { ...readTarget(now, 'none'), authorization: { kind: 'given' } }
+  const unreadable = new Map([['administrator', new CredentialError('token from a file: it cannot be read')]])
+  const lacking = await diagnose(optionsOf(given), unreadable, () => undefined)
+  t.match(
+    shown(lacking, 'token-unavailable'),
+    /^stop: administrator has no token: token from a file: it cannot be read\./,
+  )
+  t.equal(shown(lacking, 'cannot-begin'), '', 'the settings give a credential')
 })
 
 t.test('checks the certificate, and sends no request to an untrusted server', async (t) => {
