@@ -251,7 +251,8 @@ export interface Evidence extends StepReference, Period {
     /** The connection ended before the whole request was sent. */
     partlySent?: true
   }
-  earlier?: { message: string; startedAt: string; milliseconds: number }
+  /** The first attempt of a request that was sent again. `status`: 429; absent if its connection ended. */
+  earlier?: { message: string; status?: number; startedAt: string; milliseconds: number }
 }
 
 export interface Judgement extends CheckedFact, StepReference {

@@ -34,6 +34,7 @@ export function consoleSummary(record: RunRecord, { color }: { color: boolean })
     ...textTallyLines(record),
     ...supportLines(header, colors),
     ...notRunLines(header),
+    ...repeatedLines(record),
     ...[remainingStateText(record)].filter((line) => line !== '').map(visibleLine),
     verdictLine(counts),
     visibleLine(ruleSentence(ruleMatrix(header, record.rows.map(rulesOf)))),
@@ -76,6 +77,14 @@ const notRunLines = ({ wants = [], refusals = [], allowed = [] }: RunHeader): st
       ({ permissions, rows }) => `${count(rows, 'row')} could run with ${allowWords(allowed, permissions)}`,
     ),
   ].map(visibleLine)
+
+/** Without this line, a slow run of a busy participant shows no cause. */
+function repeatedLines({ rows, exchanges = [], oracles }: RunRecord): string[] {
+  const others = [...exchanges, ...(oracles?.reads ?? [])].map(({ evidence }) => evidence)
+  const all = [...rows.flatMap(({ evidence }) => evidence), ...others]
+  const repeated = all.filter(({ earlier }) => earlier?.status === 429).length
+  return repeated === 0 ? [] : [`${count(repeated, 'request')} repeated after the answer 429`]
+}
 
 const noteLines = (record: RunRecord, colors: Colors): string[] =>
   record.header.lenientWaivers

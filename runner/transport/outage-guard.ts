@@ -191,6 +191,7 @@ export class OutageGuard {
     const isRestoring = label.role === 'restore'
     const key = pathOf(request)
     const begin = this.#now()
+    let busy: Evidence['earlier']
     for (let attempt = 1; ; attempt += 1) {
       const evidence = await resendIfPartlySent(() => this.#transport.send(request, label))
       // After a 408, HTTP permits a repetition. A target that was halted returns it.
@@ -199,8 +200,9 @@ export class OutageGuard {
       received(evidence, loadOf(evidence, requested !== undefined))
       if (requested === undefined) {
         this.#busySince.delete(key)
-        return { evidence }
+        return { evidence: busy ? { ...evidence, earlier: busy } : evidence }
       }
+      busy ??= earlierOf(evidence)
       const since = this.#busySince.get(key) ?? begin
       this.#busySince.set(key, since)
       if (this.#options.end.decided && !isRestoring) return { evidence, reason: { code: 'busy-at-end', ...this.#side } }
@@ -264,6 +266,13 @@ export class OutageGuard {
     return outage
   }
 }
+
+const earlierOf = ({ startedAt, milliseconds }: Evidence): Evidence['earlier'] => ({
+  message: 'the target returned 429',
+  status: 429,
+  startedAt,
+  milliseconds,
+})
 
 /**
  * The target received only a part of the request, so it had no effect and is sent again once. The first attempt becomes

@@ -44,6 +44,12 @@ t.test('the console summary is aligned, names every divergence, and has colors o
     plain,
     /^target http:\/\/127\.0\.0\.1:7575, profile canton-3\.5, seed 20261121\ninterface text The interface /,
   )
+  t.notMatch(plain, '429', 'a connection that ended is no 429')
+  const busy = record.rows.map((row) => ({
+    ...row,
+    evidence: row.evidence.map((one) => (one.earlier ? { ...one, earlier: { ...one.earlier, status: 429 } } : one)),
+  }))
+  t.match(consoleSummary({ ...record, rows: busy }, { color: false }), /\n2 requests repeated after the answer 429\n/)
   t.match(
     plain,
     /\n\d+ of \d+ judged rows pass by the text alone; 1 recorded divergence of canton-3\.5 from it \(summary\.md lists/,

@@ -148,7 +148,10 @@ t.test('a 429 is retried after its Retry-After, within limits', async (t) => {
   const { guard, sent } = guarded([soon, answered(200)], [])
   const loads: string[] = []
   const row = guard.forRow((_, load) => loads.push(load))
-  t.equal((await row.send(submit, label)).response?.status, 200)
+  t.match(await row.send(submit, label), {
+    response: { status: 200 },
+    earlier: { message: 'the target returned 429', status: 429, startedAt: String, milliseconds: 1 },
+  })
   t.equal(sent.length, 2)
   t.strictSame(loads, ['busy', 'usual'], 'the row learns of both answers')
   t.equal(row.disruption, undefined)
