@@ -1,3 +1,4 @@
+import { groupBy } from '../../lib/group-by.js'
 import { wildcard } from '../../lib/wildcard.js'
 import type { RunHeader, RunRecord, RunRow } from '../types/record.js'
 import type { RecordedWaiver } from '../types/recorded-options.js'
@@ -9,16 +10,27 @@ export function waiverFindings({ header, rows }: RunRecord): string[] {
   const { plan } = header
   const waivers = waiversOf(header)
   const whole = header.suite.rows === undefined ? header.only === undefined : plan.length >= header.suite.rows
+  const expired = groupBy(
+    waivers.all.filter((one) => isExpired(one, waivers)),
+    entryOf,
+  )
   return waivers.all.flatMap((waiver) => {
     const subject = `The waiver of ${waiver.owner} for ${aboutWhat(waiver)}`
-    if (isExpired(waiver, waivers))
-      return [`${subject} expired after ${waiver.until}: fix the failure, or set a later date.`]
+    if (isExpired(waiver, waivers)) {
+      const [first, ...others] = expired.get(entryOf(waiver)) ?? []
+      if (waiver !== first) return []
+      const more = others.length === 0 ? '' : ` and ${others.length} more ${others.length === 1 ? 'row' : 'rows'}`
+      return [`${subject}${more} expired after ${waiver.until}: fix the failure, or set a later date.`]
+    }
     if (isUnmatched(waiver, header, whole)) return [`${subject} ${unmatched(waiver, header)}`]
     if (isUnnecessary(waiver, rows, waivers, whole))
       return [`${subject} is no longer needed, because nothing that it covers fails: remove it.`]
     return []
   })
 }
+
+/** An entry of the file with several rows is recorded as one waiver for each row. */
+const entryOf = ({ row, ...same }: RecordedWaiver): string => JSON.stringify([row === undefined, same])
 
 const unmatched = ({ divergence }: RecordedWaiver, { profile }: RunHeader): string =>
   divergence === undefined

@@ -107,6 +107,13 @@ t.test('expired, unmatched and unnecessary waivers are reported', async (t) => {
   t.match(await findingsOf(rows, [waiver({ row: 'A/1', until: '2026-01-01' })]), [
     /^The waiver of Ann for row A\/1 expired after 2026-01-01/,
   ])
+  const over = { until: '2026-01-01' }
+  const ofOneEntry = ['A/1', 'A/2', 'B/1'].map((row) => waiver({ row, ...over }))
+  t.match(
+    await findingsOf(rows, [...ofOneEntry, waiver({ row: 'A/1', ...over, owner: 'Bob' })]),
+    [/^The waiver of Ann for row A\/1 and 2 more rows expired after/, /^The waiver of Bob for row A\/1 expired after/],
+    'one finding for each entry of the file',
+  )
   t.match(await findingsOf(rows, [waiver({ row: 'C/*' })]), [/for row C\/\* matches nothing/])
   t.match(await findingsOf(rows, [waiver({ rule: 'NO-*' })]), [/for rule NO-\* matches nothing/])
   t.match(await findingsOf(rows, [waiver({ divergence: 'D-8' })]), [
