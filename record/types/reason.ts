@@ -104,8 +104,8 @@ export type Reason =
   | { code: 'journal-unwritable'; message: string }
   // The performance of the row.
   | { code: 'outage'; from: string; to?: string; side?: string }
-  /** `times`: consecutive timeouts. Absent in older records. */
-  | { code: 'path-silent'; path: string; times?: number }
+  /** `times`: consecutive timeouts. */
+  | { code: 'path-silent'; path: string; times: number }
   | { code: 'too-busy'; seconds: number; requested?: true; side?: string }
   | { code: 'busy-at-end'; side?: string }
   | { code: 'run-ended'; ended?: EndedEarly }

@@ -104,7 +104,7 @@ const words: { readonly [Code in ReasonCode]: (reason: ReasonOf<Code>, say: Say)
       ? `the ${side ?? 'target'} stopped answering at ${clockTime(from)} (UTC)`
       : `the ${side ?? 'target'} did not answer from ${clockTime(from)} to ${clockTime(to)} (UTC)`,
   'path-silent': ({ path, times }) =>
-    `${path} timed out${times === undefined ? '' : times === 1 ? ' once' : ` ${times} times`} and is no longer sent`,
+    `${path} timed out ${times === 1 ? 'once' : `${times} times`} and is no longer sent`,
   'too-busy': ({ seconds, requested, side }) =>
     `the ${side ?? 'target'} returned 429 ${requested ? 'and requested to wait' : 'for'} more than ${seconds} s`,
   'busy-at-end': ({ side }) => `the ${side ?? 'target'} returned 429, and the run ended before the retry`,
