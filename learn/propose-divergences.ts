@@ -73,8 +73,14 @@ const isKnown = ({ step, subject, pointer }: Judgement, { judgements }: RowVerdi
       one.divergence === undefined &&
       one.step === step &&
       one.subject === subject &&
-      one.pointer === pointer,
+      isSamePlace(one.pointer, pointer),
   )
+
+/** One profile may judge an object, and the other its members. */
+function isSamePlace(one = '', other = ''): boolean {
+  const [outer, inner] = one.length < other.length ? [one, other] : [other, one]
+  return inner === outer || inner.startsWith(`${outer}/`)
+}
 
 /** Repeatedly takes the rule of most rows. */
 function grouped(violations: readonly Violation[]): [rule: string, group: Violation[]][] {

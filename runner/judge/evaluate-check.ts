@@ -6,8 +6,9 @@ import type { Check, Matcher } from '../../record/types/resolved-row.js'
 import { valueAt } from '../template/pointer.js'
 import type { Scope } from '../template/variables.js'
 import { type Answer, isOmitted } from './answer.js'
-import { evaluate, shown } from './matchers.js'
+import { evaluate } from './evaluate-matcher.js'
 import { isSuccessStatus } from './sent-steps.js'
+import { shown } from './unmet-members.js'
 
 export interface Finding extends CheckedFact {
   met: boolean
@@ -89,7 +90,11 @@ function bodyFindings({ pointer, matcher, optional }: BodyCheck, answer: Answer,
   if (!isReadable) return found.map((finding) => ({ ...finding, found: [], notJson: true, met: false }))
   if (!optional) return found
   const mayBeOmitted = isOmitted(answer.json, pointer, optional)
-  return found.map(({ met, ...finding }) => ({ ...finding, optional: true, met: met || mayBeOmitted }))
+  return found.map(({ met, ...finding }) => ({
+    ...finding,
+    ...(finding.pointer === pointer && { optional: true as const }),
+    met: met || mayBeOmitted,
+  }))
 }
 
 function matched(
@@ -99,14 +104,10 @@ function matched(
   actual: JsonValue | undefined,
   variables: Scope,
 ): Finding[] {
-  const found = shown(actual)
-  return evaluate(matcher, actual, variables).map(({ check, wanted, met }) => ({
+  return evaluate(matcher, actual, variables).map(({ pointer: below, ...match }) => ({
     subject,
-    ...(pointer !== undefined && { pointer }),
-    check,
-    wanted,
-    found,
-    met,
+    ...(pointer !== undefined && { pointer: `${pointer}${below}` }),
+    ...match,
   }))
 }
 

@@ -58,8 +58,10 @@ function nearest(
 ): { alternative: Alternative; findings: Finding[] } {
   const [best] = anyOf
     .map((alternative) => {
-      const findings = alternative.checks.flatMap((check) => evaluateCheck(check, answer, variables))
-      return { alternative, findings, unmet: findings.filter(({ met }) => !met).length }
+      // One check can have a finding for each of several members.
+      const findings = alternative.checks.map((check) => evaluateCheck(check, answer, variables))
+      const unmet = findings.filter((some) => some.some(({ met }) => !met)).length
+      return { alternative, findings: findings.flat(), unmet }
     })
     .toSorted((a, b) => a.unmet - b.unmet)
   return best ?? { alternative: { checks: [] }, findings: [] }

@@ -1,10 +1,9 @@
 import { type Grammar, grammars, violation } from '../../interface/grammars.js'
 import { canonical, compareNumbers, isInteger, same } from '../../lib/json/canonical.js'
-import { excerpt, isJsonObject, JsonNumber, type JsonObject, type JsonValue, printJson } from '../../lib/json/json.js'
-import type { CheckName, Data, Matcher, MatcherName } from '../../record/types/resolved-row.js'
-import { fillPattern, matchesPattern } from '../template/pattern.js'
+import { isJsonObject, JsonNumber, type JsonObject, type JsonValue, printJson } from '../../lib/json/json.js'
+import type { MatcherName } from '../../record/types/resolved-row.js'
+import { matchesPattern } from '../template/pattern.js'
 import { valueAt } from '../template/pointer.js'
-import { fill, type Scope, VariableError } from '../template/variables.js'
 
 const timestampForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/
 const instantForm = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d:\d\d)(?:[.,](\d+))?(?:[Zz]|([+-])(\d\d):?(\d\d))$/
@@ -32,18 +31,9 @@ function compareTimes(left: string, right: string): number | undefined {
   return one < other ? -1 : one > other ? 1 : 0
 }
 
-export interface Match {
-  check: CheckName
-  wanted: string[]
-  met: boolean
-}
-
 type Evaluate = (wanted: JsonValue, actual: JsonValue | undefined) => boolean
 
 type Test = (value: JsonValue | undefined) => boolean
-
-/** JSON text. Empty: nothing. */
-export const shown = (value: JsonValue | undefined): string[] => (value === undefined ? [] : [excerpt(value, 300)])
 
 const typeChecks: ReadonlyMap<string, Test> = new Map<string, Test>(
   Object.entries({
@@ -190,44 +180,17 @@ function order(actual: JsonValue | undefined, bound: JsonValue): number {
   return compareTimes(actual, bound) ?? Number.NaN
 }
 
-const isMatcherName = (name: string): name is MatcherName => Object.hasOwn(evaluators, name)
+export const isMatcherName = (name: string): name is MatcherName => Object.hasOwn(evaluators, name)
+
+export const isMet = (name: MatcherName, wanted: JsonValue, actual: JsonValue | undefined): boolean =>
+  evaluators[name](wanted, actual)
 
 function allMet({ optional, ...matcher }: JsonObject, actual: JsonValue | undefined): boolean {
-  if (optional === true && (actual ?? null) === null) return true
+  if (mayBeAbsent(optional, actual)) return true
   const entries = Object.entries(matcher)
-  return (
-    entries.length > 0 && entries.every(([name, wanted]) => isMatcherName(name) && evaluators[name](wanted, actual))
-  )
+  return entries.length > 0 && entries.every(([name, wanted]) => isMatcherName(name) && isMet(name, wanted, actual))
 }
 
-/** Throws `UndecidedPattern`. */
-export function evaluate(matcher: Matcher, actual: JsonValue | undefined, variables: Scope): Match[] {
-  return Object.entries(matcher).map(([name, data]) => {
-    if (!isMatcherName(name)) throw new Error(`unknown matcher ${name}`)
-    try {
-      const wanted = fillWanted(name, data, variables)
-      return { check: name, wanted: shownWanted(name, wanted), met: evaluators[name](wanted, actual) }
-    } catch (error) {
-      if (error instanceof VariableError) return { check: 'variable', wanted: [name, error.message], met: false }
-      throw error
-    }
-  })
-}
-
-function shownWanted(name: MatcherName, wanted: JsonValue): string[] {
-  if (name !== 'same-items' || !isJsonObject(wanted)) return shown(wanted)
-  return [...shown(wanted['as']), String(wanted['by'])]
-}
-
-function fillWanted(name: string, wanted: Data, variables: Scope): JsonValue {
-  if (name === 'pattern' && typeof wanted === 'string') return fillPattern(wanted, variables)
-  if (typeof wanted !== 'object' || wanted === null || Array.isArray(wanted)) return fill(wanted, variables)
-  if (name === 'each' || name === 'every' || name === 'some') return fillMatcher(wanted, variables)
-  if (name !== 'at') return fill(wanted, variables)
-  return Object.fromEntries(
-    Object.entries(wanted).map(([pointer, inner]) => [pointer, fillWanted('each', inner, variables)]),
-  )
-}
-
-const fillMatcher = (matcher: Record<string, Data>, variables: Scope): JsonObject =>
-  Object.fromEntries(Object.entries(matcher).map(([name, item]) => [name, fillWanted(name, item, variables)]))
+/** `optional`: of a matcher. */
+export const mayBeAbsent = (optional: JsonValue | undefined, actual: JsonValue | undefined): boolean =>
+  optional === true && (actual ?? null) === null

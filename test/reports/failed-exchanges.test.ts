@@ -1,9 +1,11 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites are written like that
 /** A failure names all requests of its row with their answers, and the answer that an expected value is part of. */
 import t from 'tap'
+import type { Matcher } from '../../record/types/resolved-row.js'
 import { failureText } from '../../reports/wording/failure-text.js'
 import { relationsOf } from '../../reports/wording/relation.js'
 import { sampleHeader } from '../support/records/sample-record.js'
-import { sampleJudgement, sampleRow } from '../support/records/sample-row.js'
+import { sampleExpectation, sampleJudgement, sampleRow, sampleStep } from '../support/records/sample-row.js'
 import { resolvedSuite } from '../support/suites/whole-suite.js'
 
 const textOf = (row: ReturnType<typeof sampleRow>): string => failureText(row, sampleHeader())
@@ -65,4 +67,23 @@ t.test('an expected value of an earlier answer is named as such', async (t) => {
     'a fixture',
   )
   t.strictSame(relationsOf(sampleJudgement(), { steps: [] }), [])
+})
+
+t.test('of a member of a compared object, only the variables of that member are named', async (t) => {
+  const body = (pointer: string, matcher: Matcher) =>
+    relationsOf(sampleJudgement({ step: 1, expectation: 0, subject: 'body', pointer }), {
+      steps: [
+        sampleStep({ name: 'create', capture: { contract: '/contractId', owner: '/owner' } }),
+        sampleStep({
+          expectations: [
+            sampleExpectation(['SAW-1'], { anyOf: [{ checks: [{ on: 'body', pointer: '/a', matcher }] }] }),
+          ],
+        }),
+      ],
+    })
+  const at = { '/b': { equals: '${contract}' }, '/c': { each: { includes: { d: '${owner}' } } } }
+  t.strictSame(body('/a/b', { at }), ['/contractId in the answer of step create'])
+  t.strictSame(body('/a/c/17/d', { at }), ['/owner in the answer of step create'])
+  t.equal(body('/a', { at }).length, 2, 'the whole object')
+  t.strictSame(body('/ab', { at }), [])
 })

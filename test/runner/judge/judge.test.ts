@@ -6,7 +6,7 @@ import { JsonNumber, type JsonValue, parseJson, printJson } from '../../../lib/j
 import type { Data } from '../../../record/types/resolved-row.js'
 import { answerOf } from '../../../runner/judge/answer.js'
 import { evaluateCheck } from '../../../runner/judge/evaluate-check.js'
-import { evaluate } from '../../../runner/judge/matchers.js'
+import { evaluate } from '../../../runner/judge/evaluate-matcher.js'
 import type { ResponsePattern } from '../../../runner/suite/suite.js'
 import { PointerError, removeAt, setAt, valueAt } from '../../../runner/template/pointer.js'
 import { resolvedRow } from '../../support/records/judged-row.js'
@@ -26,8 +26,9 @@ t.test('every matcher is met by the values of its table, and not by the others',
   for (const [name, lines] of Object.entries(matcherTable)) {
     t.ok(lines.some(({ met }) => met.length > 0) && lines.every(({ unmet }) => unmet.length > 0), name)
     for (const { wanted, met, unmet } of lines) {
-      const isMet = (actual: JsonValue | undefined): boolean[] =>
-        evaluate({ [name]: wanted }, actual, variables).map((match) => match.met)
+      const isMet = (actual: JsonValue | undefined): boolean[] => [
+        ...new Set(evaluate({ [name]: wanted }, actual, variables).map((match) => match.met)),
+      ]
       const describe = (actual: JsonValue | undefined): string =>
         `${name} ${JSON.stringify(wanted)}: ${actual === undefined ? 'absent' : printJson(actual)}`
       for (const actual of met) t.strictSame(isMet(actual), [true], describe(actual))
@@ -38,9 +39,15 @@ t.test('every matcher is met by the values of its table, and not by the others',
 
 t.test('each entry of a matcher is a separate expectation, and one with an unset variable is unmet', async (t) => {
   t.strictSame(evaluate({ type: 'string', empty: true, equals: '${nowhere}' }, '', variables), [
-    { check: 'type', wanted: ['"string"'], met: true },
-    { check: 'empty', wanted: ['true'], met: true },
-    { check: 'variable', wanted: ['equals', 'the variable ${nowhere} is not set'], met: false },
+    { pointer: '', check: 'type', wanted: ['"string"'], found: ['""'], met: true },
+    { pointer: '', check: 'empty', wanted: ['true'], found: ['""'], met: true },
+    {
+      pointer: '',
+      check: 'variable',
+      wanted: ['equals', 'the variable ${nowhere} is not set'],
+      found: ['""'],
+      met: false,
+    },
   ])
   const misspelt: Record<string, Data> = { equal: 1 }
   t.throws(() => evaluate(misspelt, 1, variables), new Error('unknown matcher equal'))
