@@ -1,4 +1,4 @@
-import type { RunFooter, RunHeader } from '../../record/types/record.js'
+import type { RunHeader, RunRecord } from '../../record/types/record.js'
 import { count } from '../wording/words.js'
 
 export interface RemainingItem {
@@ -8,7 +8,8 @@ export interface RemainingItem {
 }
 
 /** Empty for the embedded simulator, which has ended. */
-export function remainingState({ header, footer }: { header: RunHeader; footer?: RunFooter }): RemainingItem[] {
+export function remainingState(record: RunRecord): RemainingItem[] {
+  const { header, footer } = record
   const { made, target, options } = header
   if (target.embedded || !made) return []
   const withdrawn = new Set(footer?.withdrawn)
@@ -34,14 +35,32 @@ export function remainingState({ header, footer }: { header: RunHeader; footer?:
   const named = kinds.flatMap(([names, one, several]): RemainingItem[] =>
     names.length === 0 ? [] : [{ what: count(names.length, one, several), names: [...names] }],
   )
-  const committed = { what: `the transactions of ${count(transactions, 'accepted submission')}`, names: [] }
-  return transactions === 0 ? named : [...named, committed]
+  const unreported = unreportedTransactions(record)
+  const committed = [
+    ...(transactions > 0 ? [`the transactions of ${count(transactions, 'accepted submission')}`] : []),
+    ...(unreported > 0
+      ? [count(unreported, 'transaction that no answer reported', 'transactions that no answer reported')]
+      : []),
+  ]
+  return [...named, ...committed.map((what) => ({ what, names: [] }))]
+}
+
+/** Of rejected requests, for example. Only their number: a finding about several names the first. */
+function unreportedTransactions({ rows, oracles }: RunRecord): number {
+  const judgements = rows.flatMap((row) => row.judgements.filter(({ check }) => check === 'effects'))
+  const reasons = (oracles?.findings ?? []).flatMap(({ kind, reason }) => (kind === 'contradicted' ? [reason] : []))
+  const named = new Set([
+    ...judgements.flatMap(({ found: [_status, ...updates] }) => updates),
+    ...reasons.flatMap((reason) => (reason.code === 'rejected-but-committed' ? reason.updates : [])),
+  ])
+  const unexplained = reasons.map((reason) => (reason.code === 'updates-unexplained' ? 1 + (reason.more ?? 0) : 0))
+  return unexplained.reduce((sum, some) => sum + some, named.size)
 }
 
 export const perShardNote = ({ merged }: RunHeader): string =>
   merged === undefined ? '' : ` (of each of ${merged.length} merged runs)`
 
-export function remainingStateText(run: Parameters<typeof remainingState>[0]): string {
+export function remainingStateText(run: RunRecord): string {
   const all = remainingState(run).map(({ what }) => what)
   return all.length === 0 ? '' : `Remains on the participant${perShardNote(run.header)}: ${all.join(', ')}.`
 }

@@ -345,6 +345,22 @@ t.test('reports list the state that remains on the participant by name', async (
     consoleSummary({ ...run, header: { ...run.header, made: { ...made, parties: [] } } }, { color: false }),
     /0 part/,
   )
+  const effects = (id: string, ...found: string[]) =>
+    sampleRow(id, { verdict: 'fail', judgements: [sampleJudgement({ check: 'effects', found, met: false })] })
+  const oracles = {
+    type: 'oracles' as const,
+    reads: [],
+    findings: [
+      { code: 'rejected-but-committed' as const, rows: ['A/1', 'A/2'], updates: ['12cc', '12aa'] },
+      { code: 'updates-unexplained' as const, update: '12dd', offset: 7, more: 2 },
+    ].map((reason) => ({ kind: 'contradicted' as const, oracle: 'updates', reason, rules: [], rows: [] })),
+  }
+  const unreported = { ...run, rows: [...run.rows, effects('A/1', '400', '12aa', '12bb'), effects('A/2')], oracles }
+  t.match(
+    consoleSummary(unreported, { color: false }),
+    /the transactions of 3 accepted submissions, 6 transactions that no answer reported\.\n/,
+    'two of a row, one of several rows, three without a row',
+  )
   const embedded = { ...run.header, target: { ...target, embedded: true } }
   t.notMatch(consoleSummary({ ...run, header: embedded }, { color: false }), /Remains/, 'the simulator has ended')
   t.notMatch(markdownReport(record), /Remains/)
