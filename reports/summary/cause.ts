@@ -2,6 +2,7 @@ import { groupBy } from '../../lib/group-by.js'
 import { unmetVerdict } from '../../record/judgements/counting-judgements.js'
 import type { Reason } from '../../record/types/reason.js'
 import type { Judgement, RowResult } from '../../record/types/record.js'
+import type { CheckName } from '../../record/types/resolved-row.js'
 import { cut } from '../wording/hostile-text.js'
 import { reasonOf } from '../wording/reason.js'
 import { foundText, reasonText } from '../wording/reason-words.js'
@@ -59,6 +60,11 @@ function faultsOf(row: RowResult): Fault[] {
       continue
     }
     const fault = faultOf(judgement)
+    if (isForm(judgement)) {
+      const { strength, confidence } = judgement
+      faults.set(fault.sentence, { ...fault, key: fault.sentence, isRoot: true, obligation: { strength, confidence } })
+      continue
+    }
     for (const id of judgement.rules.length > 0 ? judgement.rules : [undefined]) {
       const key = `${id ?? ''} ${fault.sentence}`
       if (!faults.has(key)) faults.set(key, { ...fault, key, ...(id !== undefined && rulesIn(judgement, id)) })
@@ -69,6 +75,13 @@ function faultsOf(row: RowResult): Fault[] {
   const key = row.reason ? reasonKey(row.reason) : row.verdict
   return [...faults.values(), { key, sentence: cut(reasonOf(row), longestSentence) }]
 }
+
+/** Each outcome also requires a media type, and a form of the error body. Its rules do not state them. */
+const isForm = ({ subject, check, situation }: Judgement): boolean =>
+  subject === 'header content-type' || (subject === 'body' && situation !== undefined && !outcomeValues.has(check))
+
+/** Checks of values that distinguish one outcome from others, such as the error code. */
+const outcomeValues: ReadonlySet<string> = new Set<CheckName>(['equals', 'present', 'text', 'hash', 'resources'])
 
 const rulesIn = ({ rules: [firstRule = ''], strength, confidence }: Judgement, rule: string) => ({
   rule,

@@ -17,7 +17,7 @@ interface Difference {
 export interface FailureCause {
   /** The broken sentence of the text, a divergence, or the cause itself: `server error 500`. */
   title: string
-  /** Rule, strength and section; without a rule of the cause, the broken rules of its rows; empty without any. */
+  /** Rule, strength and section; without a rule of the cause, its obligation or the broken rules of its rows. */
   tag: string
   /** Empty if the title states the difference. */
   differences: Difference[]
@@ -68,7 +68,8 @@ function titled(cause: CauseOfRows<RunRow>, divergence: string | undefined, head
   const rule = id === undefined ? undefined : ruleOf(header, id)
   const shared = { passages: rule?.passages ?? [], rows, isBlocked }
   if (!rule || cause.isRoot) {
-    const tag = id === undefined ? brokenRules(rows) : rule ? id : `${id}, not in the record`
+    const unruled = own ? obligation(own) : brokenRules(rows)
+    const tag = id === undefined ? unruled : rule ? id : `${id}, not in the record`
     return { ...shared, title: cause.sentence, tag, differences: cause.example ? differences : [] }
   }
   const weight = own && own.confidence !== 'text' ? `${obligation(own)}${alsoByText(rows)}` : ruleTag(rule)

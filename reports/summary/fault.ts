@@ -36,9 +36,9 @@ export function faultOf(judgement: Unmet): JudgedFault {
   return { sentence: sentence(`${wanted}, found ${found}`) }
 }
 
-/** A wrong member is the same fault in the answer to any step; another difference is not. */
+/** A wrong member or header is the same fault in the answer to any step; another difference is not. */
 const placeOf = ({ role = 'act', subject }: Unmet): string =>
-  role === 'act' || subject === 'body' ? '' : `${roleWords[role]}, `
+  role === 'act' || subject === 'body' || subject.startsWith('header ') ? '' : `${roleWords[role]}, `
 
 const isMissingMember = ({ check, wanted: [keyword] }: CheckedFact): boolean =>
   check === 'shape' && keyword === 'required'

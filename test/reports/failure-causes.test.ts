@@ -47,6 +47,44 @@ t.test('an expectation of the profile states whether its rows break the text, to
   for (const open of [['pass'], ['fail', 'pass'], [undefined]] as const) t.equal(tagOf(...open), own)
 })
 
+t.test('a media type, or the form of an error body, is the same cause in rows of any rules', async (t) => {
+  const observed: Partial<Judgement> = { confidence: 'observed', situation: 'empty-act-as' }
+  const type: Partial<Judgement> = {
+    ...observed,
+    subject: 'header content-type',
+    check: 'media-type',
+    wanted: ['application/json'],
+    found: [],
+  }
+  const body: Partial<Judgement> = { ...observed, subject: 'body' }
+  const member: Partial<Judgement> = {
+    ...body,
+    pointer: '/correlationId',
+    check: 'type',
+    wanted: ['"string"'],
+    found: ['7'],
+  }
+  const code: Partial<Judgement> = { ...body, pointer: '/code', check: 'equals', wanted: ['"A"'], found: ['"B"'] }
+  const rows = [
+    failed('A/1', [{ ...type, rules: ['SAW-1'] }]),
+    failed('A/2', [{ ...type, rules: ['SAW-4'], role: 'probe-before' }]),
+    failed('A/3', [{ ...type, rules: ['GEN-9'], role: 'arrange' }]),
+    failed('A/4', [{ ...member, rules: ['SAW-1'] }]),
+    failed('A/5', [{ ...member, rules: ['SAW-4'] }]),
+    failed('A/6', [{ ...code, rules: ['SAW-1'] }]),
+  ]
+  const causes = failureCauses(rows, sampleHeader())
+  const own = 'expectation of the profile, observed on a live participant'
+  t.strictSame(
+    causes.map(({ title, tag, rows: some }) => [title, tag, some.length]),
+    [
+      ['header content-type: expected application/json, found nothing', own, 3],
+      ['body /correlationId: expected string, found number', own, 2],
+      ['The answer carries the id of the resulting transaction.', `SAW-1, ${own}`, 1],
+    ],
+  )
+})
+
 t.test('a shortened command keeps the comments before it', async (t) => {
   const header = sampleHeader({
     target: { url: 'http://127.0.0.1:1', authorization: 'given', embedded: false },
