@@ -36,26 +36,44 @@ const rulesNamed = 3
 
 /**
  * Each row has one cause. The largest first, but blocked rows after failed ones, and divergences last. Causes with one
- * title are one.
+ * title are one, also if the text requires one difference and the profile another.
  */
 export function failureCauses(rows: readonly RunRow[], header: RunHeader): FailureCause[] {
   const found = [...groupBy(rows.filter(isFailure), divergenceOfAll)].flatMap(([divergence, some]) =>
     causesOf(some).map((cause) => titled(cause, divergence, header)),
   )
-  const alike = groupBy(found, ({ title, tag, isBlocked }) => JSON.stringify([title, tag, isBlocked]))
+  const alike = groupBy(found, ({ title, unknownRule, divergence, isBlocked }) =>
+    JSON.stringify([title, unknownRule, divergence, isBlocked]),
+  )
   const merged = [...alike.values()].flatMap((some) => some.slice(0, 1).map((first) => together(first, some)))
   return merged.sort((a, b) => rankOf(a) - rankOf(b) || b.rows.length - a.rows.length)
 }
 
 const rankOf = ({ divergence, isBlocked }: FailureCause): number => (divergence !== undefined ? 2 : isBlocked ? 1 : 0)
 
-const together = (first: FailureCause, all: readonly FailureCause[]): FailureCause => ({
-  ...first,
-  differences: all.flatMap(({ differences }) => differences),
-  rows: [...all.flatMap(({ rows }) => rows.slice(0, 1)), ...all.flatMap(({ rows }) => rows.slice(1))],
-})
+interface TitledCause extends FailureCause {
+  /** The text alone may permit the difference. */
+  isOfProfile?: true
+  /** Without its sentence, a status has the same title in rows of any rules. */
+  unknownRule?: string
+}
 
-function titled(cause: CauseOfRows<RunRow>, divergence: string | undefined, header: RunHeader): FailureCause {
+function together(
+  { isOfProfile: _, unknownRule: __, ...first }: TitledCause,
+  all: readonly TitledCause[],
+): FailureCause {
+  const rows = [...all.flatMap((one) => one.rows.slice(0, 1)), ...all.flatMap((one) => one.rows.slice(1))]
+  const tags = [...new Set(all.map(({ tag }) => tag))].filter((tag) => tag !== '')
+  const byText = all.every((one) => one.isOfProfile) ? alsoByText(rows) : ''
+  return {
+    ...first,
+    tag: `${firstOf(tags, rulesNamed, (left) => `and ${left} more`).join('; ')}${byText}`,
+    differences: all.flatMap(({ differences }) => differences),
+    rows,
+  }
+}
+
+function titled(cause: CauseOfRows<RunRow>, divergence: string | undefined, header: RunHeader): TitledCause {
   const { rule: id, obligation: own, rows } = cause
   const differences = [{ text: causeInWords(cause, longestValue), rows: rows.length }]
   const isBlocked = rows.every(({ verdict }) => verdict === 'blocked')
@@ -70,10 +88,14 @@ function titled(cause: CauseOfRows<RunRow>, divergence: string | undefined, head
   if (!rule || cause.isRoot) {
     const unruled = own ? obligation(own) : brokenRules(rows)
     const tag = id === undefined ? unruled : rule ? id : `${id}, not in the record`
-    return { ...shared, title: cause.sentence, tag, differences: cause.example ? differences : [] }
+    const unknown = id !== undefined && !rule && { unknownRule: id }
+    return { ...shared, ...unknown, title: cause.sentence, tag, differences: cause.example ? differences : [] }
   }
-  const weight = own && own.confidence !== 'text' ? `${obligation(own)}${alsoByText(rows)}` : ruleTag(rule)
-  return { ...shared, title: rule.statement, tag: `${rule.id}, ${weight}`, differences }
+  if (!own || own.confidence === 'text')
+    return { ...shared, title: rule.statement, tag: `${rule.id}, ${ruleTag(rule)}`, differences }
+  // A value that only the profile rejects can meet the sentence of the rule.
+  const title = cause.example && alsoByText(rows) === '' ? cause.sentence : rule.statement
+  return { ...shared, title, tag: `${rule.id}, ${obligation(own)}`, differences, isOfProfile: true }
 }
 
 /** An expectation of the profile may be more than the text contains. A reader must see that these rows break the text, too. */

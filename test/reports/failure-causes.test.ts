@@ -47,6 +47,47 @@ t.test('an expectation of the profile states whether its rows break the text, to
   for (const open of [['pass'], ['fail', 'pass'], [undefined]] as const) t.equal(tagOf(...open), own)
 })
 
+t.test('causes with one title are one, whatever requires their differences', (t) => {
+  const status = (found: string, byText?: Verdict) =>
+    failed(`A/${found}`, [{ rules: ['SAW-4'], confidence: 'observed', wanted: ['403'], found: [found] }], {
+      ...(byText && { verdictByText: byText }),
+    })
+  const causesOfRows = (...rows: RunRow[]) =>
+    failureCauses(rows, sampleHeader()).map(({ tag, rows: some }) => [tag, some.length])
+  const own = 'SAW-4, expectation of the profile, observed on a live participant'
+  t.strictSame(causesOfRows(status('400', 'pass'), status('404', 'fail')), [[own, 2]])
+  t.strictSame(causesOfRows(status('400'), failed('A/2', [{ rules: ['SAW-4'], found: ['404'] }])), [
+    [`${own}; SAW-4, mandatory, section 3.4`, 2],
+  ])
+  t.end()
+})
+
+t.test('a value that only the profile rejects is the title, because it can meet the rule', (t) => {
+  const titleOf = (byText: Verdict): string | undefined =>
+    failureCauses(
+      [
+        failed(
+          'A/1',
+          [
+            {
+              rules: ['SAW-4'],
+              confidence: 'observed',
+              subject: 'body',
+              pointer: '/a',
+              wanted: ['"a"'],
+              found: ['"b"'],
+            },
+          ],
+          { verdictByText: byText },
+        ),
+      ],
+      sampleHeader(),
+    )[0]?.title
+  t.equal(titleOf('pass'), 'body /a: wrong string')
+  t.match(titleOf('fail'), /^[A-Z].*\.$/, 'a sentence of the text')
+  t.end()
+})
+
 t.test('a media type, or the form of an error body, is the same cause in rows of any rules', async (t) => {
   const observed: Partial<Judgement> = { confidence: 'observed', situation: 'empty-act-as' }
   const type: Partial<Judgement> = {
@@ -80,7 +121,7 @@ t.test('a media type, or the form of an error body, is the same cause in rows of
     [
       ['header content-type: expected application/json, found nothing', own, 3],
       ['body /correlationId: expected string, found number', own, 2],
-      ['The answer carries the id of the resulting transaction.', `SAW-1, ${own}`, 1],
+      ['body /code: wrong string', `SAW-1, ${own}`, 1],
     ],
   )
 })
