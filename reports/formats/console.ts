@@ -5,7 +5,7 @@ import { allowWords, credentialWords } from '../../record/types/effects.js'
 import type { RunHeader, RunRecord, RunRow } from '../../record/types/record.js'
 import { countVerdicts, nonConforming, type Verdict, verdicts } from '../../record/types/verdict.js'
 import { conclude } from '../summary/conclusion.js'
-import { seenDivergences } from '../summary/divergences.js'
+import { divergencesInWords, seenDivergences } from '../summary/divergences.js'
 import { lowerBoundText } from '../summary/lower-bound.js'
 import { remainingStateText } from '../summary/remaining-state.js'
 import { ruleMatrix, ruleSentence } from '../summary/rule-matrix.js'
@@ -49,9 +49,9 @@ export function consoleSummary(record: RunRecord, { color }: { color: boolean })
 function textTallyLines({ rows, header }: RunRecord): string[] {
   const byText = textTally(rows, header)
   if (byText === undefined) return []
-  const divergences = seenDivergences(rows, header).length
-  const recorded = `${count(divergences, 'recorded divergence')} of ${header.profile.name} from it (summary.md lists them)`
-  return [visibleLine(divergences === 0 ? byText : `${byText}; ${recorded}`)]
+  const seen = seenDivergences(rows, header)
+  if (seen.length === 0) return [visibleLine(byText)]
+  return [byText, `${divergencesInWords(seen, header.profile.name)} (summary.md lists them)`].map(visibleLine)
 }
 
 const textLines = (header: RunHeader): string[] => {

@@ -7,7 +7,7 @@ import { countVerdicts, type Verdict, verdicts } from '../../record/types/verdic
 import { compareRuns, regressionsInWords, rowsOf } from '../summary/compare-runs.js'
 import type { ComparedRun } from '../summary/compared-run.js'
 import { conclude } from '../summary/conclusion.js'
-import { divergenceInWords, seenDivergences } from '../summary/divergences.js'
+import { divergenceInWords, divergencesInWords, seenDivergences } from '../summary/divergences.js'
 import { notJudged } from '../summary/evidence.js'
 import { failureCauses } from '../summary/failure-causes.js'
 import { mutationSentence } from '../summary/mutation-text.js'
@@ -100,7 +100,7 @@ function divergenceLines({ rows, header }: RunRecord): string[] {
     (one) => `- ${code(short(one.id))}: ${inText(short(one.statement ?? ''))} ${inText(divergenceInWords(one))}`,
   )
   const named = firstOf(lines, namedDivergences, (left) => `- and ${count(left, 'more divergence')}`)
-  return ['Divergences from the text:', '', ...named, '']
+  return [`${inText(short(divergencesInWords(seen, header.profile.name)))}.`, '', ...named, '']
 }
 
 function remainingLines(record: RunRecord): string[] {

@@ -1,4 +1,5 @@
 import type { RowResult, RunHeader } from '../../record/types/record.js'
+import type { Verdict } from '../../record/types/verdict.js'
 import { count } from '../wording/words.js'
 import { divergenceOf } from './failure-causes.js'
 
@@ -16,7 +17,7 @@ export interface SeenDivergence {
 
 /** Divergences that judged a row or explain its failure, sorted by id. */
 export function seenDivergences(
-  rows: readonly (RowResult & { divergences?: string[] })[],
+  rows: readonly (RowResult & { divergences?: string[]; verdictByText?: Verdict })[],
   header: RunHeader,
 ): SeenDivergence[] {
   const seen = new Map<string, SeenDivergence>()
@@ -27,7 +28,9 @@ export function seenDivergences(
   }
   for (const row of rows) {
     const unmet = new Set(row.judgements.flatMap(({ divergence, met }) => (met ? [] : (divergence ?? []))))
-    const otherwise = row.verdict === 'follows-the-text' ? 'followsTheText' : 'neither'
+    // A row that follows the text can fail by another expectation of the profile.
+    const followsTheText = row.verdict === 'follows-the-text' || row.verdictByText === 'pass'
+    const otherwise = followsTheText ? 'followsTheText' : 'neither'
     // A divergence without an unmet judgement comes from another profile.
     for (const id of row.divergences ?? divergencesOf(row)) add(id, unmet.has(id) ? otherwise : 'shared')
   }
@@ -61,4 +64,17 @@ export function divergenceInWords({
   return parts
     .flatMap(([rows, what]) => (rows > 0 ? [`${count(rows, 'row matches', 'rows match')} ${what}`] : []))
     .join(', ')
+}
+
+/** `10 recorded divergences of canton-3.5 from the text: the target shares 3, follows the text in 6, matches neither in 1` */
+export function divergencesInWords(seen: readonly SeenDivergence[], profile: string): string {
+  const neither = seen.filter((one) => one.neither > 0).length
+  const text = seen.filter((one) => one.neither === 0 && one.followsTheText > 0).length
+  const parts: [number, string][] = [
+    [seen.length - text - neither, 'shares'],
+    [text, 'follows the text in'],
+    [neither, 'matches neither in'],
+  ]
+  const found = parts.flatMap(([number, what]) => (number > 0 ? [`${what} ${number}`] : []))
+  return `${count(seen.length, 'recorded divergence')} of ${profile} from the text: the target ${found.join(', ')}`
 }

@@ -57,7 +57,7 @@ const adjectives: Record<Exclude<Verdict, 'pass'>, [one: string, several: string
   'unexpected-pass': ['unexpected pass', 'unexpected passes'],
   warning: ['warning', 'warnings'],
   excused: ['excused', 'excused'],
-  'follows-the-text': ['following the text', 'following the text'],
+  'follows-the-text': ['following the text, not the profile', 'following the text, not the profile'],
   'not-applicable': ['not applicable', 'not applicable'],
 }
 

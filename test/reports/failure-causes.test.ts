@@ -315,7 +315,7 @@ t.test('every format names each observed divergence, with the behavior of the ta
   const words = '1 row matches canton-3.5, 1 row matches the text, 1 row matches neither'
   t.match(
     consoleSummary(record, { color: false }),
-    '; 1 recorded divergence of canton-3.5 from it (summary.md lists them)',
+    '\n1 recorded divergence of canton-3.5 from the text: the target matches neither in 1 (summary.md lists them)\n',
   )
   t.match(tapReport(record), `\n# divergence D-3: ${words}\n`)
   t.match(markdownReport(record), `\n- \`D-3\`: A wrong argument kind is answered by 500. ${words}\n`)
@@ -329,6 +329,19 @@ t.test('every format names each observed divergence, with the behavior of the ta
   t.match(results.tests[1], { status: 'passed', rawStatus: 'follows-the-text', extra: { divergences: ['D-3'] } })
 
   t.match(record.footer, { conforming: false, counts: { 'follows-the-text': 1, fail: 1 } })
+  const both = await sampleRecord([
+    ...rows.slice(0, 2),
+    failed('A/4', [{ divergence: 'D-3', found: ['400'] }], { verdictByText: 'pass' }),
+  ])
+  t.match(
+    markdownReport(both),
+    '\n1 recorded divergence of canton-3.5 from the text: the target follows the text in 1.\n',
+  )
+  t.match(
+    markdownReport(both),
+    '1 row matches canton-3.5, 2 rows match the text\n',
+    'another expectation fails the row',
+  )
   t.match((await sampleRecord(rows.slice(0, 2))).footer, { conforming: true }, 'following the text is no failure')
   t.same(rulesOf(rows[1] ?? sampleRow('none')), [['SAW-1', 'follows-the-text']], 'its rule is not unmet')
   t.equal((await readTap(tapReport(record))).fail, 1)

@@ -52,7 +52,7 @@ t.test('the console summary is aligned, names every divergence, and has colors o
   t.match(consoleSummary({ ...record, rows: busy }, { color: false }), /\n2 requests repeated after the answer 429\n/)
   t.match(
     plain,
-    /\n\d+ of \d+ judged rows pass by the text alone; 1 recorded divergence of canton-3\.5 from it \(summary\.md lists/,
+    /\n\d+ of \d+ judged rows pass by the text alone\n1 recorded divergence of canton-3\.5 from the text: the target shares 1 \(summary\.md lists/,
   )
   t.ok(
     plain.endsWith(
