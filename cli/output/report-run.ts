@@ -45,7 +45,7 @@ export async function reportRun(
   const failures = consoleFailures(failing, { color })
   if (isCompared) print(`${comparedWith(baseline, comparison, { color })}\n`)
   // The summary ends with the same sentence.
-  else if (failures !== '') print(`${visibleLine(firstLine(record))}\n`)
+  else if (failures !== '') print(`${firstLines(record).map(visibleLine).join('\n')}\n`)
   const end = runEndText(record)
   if (end !== undefined) print(`${visibleLine(end)}\n`)
   if (failures !== '') print(failures)
@@ -61,9 +61,10 @@ export async function reportRun(
   return runExitCode(record, comparison?.regressions)
 }
 
-function firstLine(record: RunRecord): string {
+function firstLines(record: RunRecord): string[] {
   const byText = textTally(record.rows, record.header)
-  return `${conclude(record).inWords}${byText === undefined ? '' : `; ${byText}`}`
+  const { inWords, contradictions: unattributed } = conclude(record)
+  return [`${inWords}${byText === undefined ? '' : `; ${byText}`}`, ...unattributed.map((sentence) => `! ${sentence}`)]
 }
 
 const withSettings = (record: RunRecord, settingsFile: string | undefined): RunRecord =>

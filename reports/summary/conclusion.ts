@@ -16,6 +16,8 @@ export interface Conclusion extends TallyResult {
   outcome: Outcome
   inWords: string
   problems: string[]
+  /** Those of the problems that fail the run, although no single row shows them. */
+  contradictions: string[]
   /** Sentences about what the result does not cover. */
   notes: string[]
 }
@@ -51,7 +53,9 @@ function conclusionOf(record: RunRecord): Conclusion {
   const general = (record.oracles?.findings ?? []).filter(
     ({ kind, rows: ids }) => kind !== 'stated' && ids.length === 0,
   )
-  const contradictions = general.filter(({ kind }) => kind === 'contradicted')
+  const contradictions = general
+    .filter(({ kind }) => kind === 'contradicted')
+    .map(({ reason }) => capitalized(reasonText(reason)))
   const problems = [
     ...(end === undefined ? [] : [end]),
     ...(footer?.left ?? []),
@@ -79,6 +83,7 @@ function conclusionOf(record: RunRecord): Conclusion {
     conforming: outcome === 'conforming' || outcome === 'selection passed',
     inWords: headline(outcome, header, result, contradictions.length),
     problems,
+    contradictions,
     notes: [
       ...(outcome === 'conforming' ? untestedInWords(rules) : []),
       ...(outcome === 'selection passed' ? ['The result proves nothing about the other rows.'] : []),

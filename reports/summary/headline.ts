@@ -43,7 +43,7 @@ export function headline(
       ? []
       : [count(counts[verdict], ...adjectives[verdict])],
   )
-  if (contradictions > 0) others.push(count(contradictions, 'contradiction'))
+  if (contradictions > 0) others.push(`${count(contradictions, 'contradiction')} between the ledger and the answers`)
   const unrecorded = planned - verdicts.reduce((sum, verdict) => sum + counts[verdict], 0)
   if (unrecorded > 0) others.push(`${unrecorded} without a result`)
   const rules = isSelection(header) ? '' : `; ${testedInWords(unexamined.length)}`
