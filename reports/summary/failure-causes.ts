@@ -93,8 +93,8 @@ function titled(cause: CauseOfRows<RunRow>, divergence: string | undefined, head
   }
   if (!own || own.confidence === 'text')
     return { ...shared, title: rule.statement, tag: `${rule.id}, ${ruleTag(rule)}`, differences }
-  // A value that only the profile rejects can meet the sentence of the rule.
-  const title = cause.example && alsoByText(rows) === '' ? cause.sentence : rule.statement
+  // A value that only the profile rejects can meet the sentence of the rule. The text can reject another value of the row.
+  const title = cause.example ? cause.sentence : rule.statement
   return { ...shared, title, tag: `${rule.id}, ${obligation(own)}`, differences, isOfProfile: true }
 }
 

@@ -3,7 +3,7 @@ import t from 'tap'
 import { rulesOf } from '../../record/judgements/rule-verdicts.js'
 import type { CheckedFact, Reason } from '../../record/types/reason.js'
 import type { Judgement, RunRow } from '../../record/types/record.js'
-import type { CheckName } from '../../record/types/resolved-row.js'
+import type { CheckName, Confidence } from '../../record/types/resolved-row.js'
 import type { Verdict } from '../../record/types/verdict.js'
 import { consoleSummary } from '../../reports/formats/console.js'
 import { consoleFailures } from '../../reports/formats/console-failures.js'
@@ -62,29 +62,18 @@ t.test('causes with one title are one, whatever requires their differences', (t)
   t.end()
 })
 
-t.test('a value that only the profile rejects is the title, because it can meet the rule', (t) => {
-  const titleOf = (byText: Verdict): string | undefined =>
-    failureCauses(
-      [
-        failed(
-          'A/1',
-          [
-            {
-              rules: ['SAW-4'],
-              confidence: 'observed',
-              subject: 'body',
-              pointer: '/a',
-              wanted: ['"a"'],
-              found: ['"b"'],
-            },
-          ],
-          { verdictByText: byText },
-        ),
-      ],
-      sampleHeader(),
-    )[0]?.title
-  t.equal(titleOf('pass'), 'body /a: wrong string')
-  t.match(titleOf('fail'), /^[A-Z].*\.$/, 'a sentence of the text')
+t.test('a value that the profile rejects is the title, because it can meet the rule', (t) => {
+  const unmet: Partial<Judgement> = {
+    subject: 'body',
+    pointer: '/a',
+    wanted: ['"a"'],
+    found: ['"b"'],
+    rules: ['SAW-4'],
+  }
+  const titleBy = (confidence: Confidence): string | undefined =>
+    failureCauses([failed('A/1', [{ ...unmet, confidence }], { verdictByText: 'fail' })], sampleHeader())[0]?.title
+  t.equal(titleBy('observed'), 'body /a: wrong string')
+  t.match(titleBy('text'), /^[A-Z].*\.$/, 'a sentence of the text')
   t.end()
 })
 
