@@ -186,7 +186,8 @@ function brokenAnswerOf(row: RowResult): Fault | undefined {
 
 /** Of the answer that a fixture or a step needs. */
 function statusIn(reason: Reason): string | undefined {
-  if (reason.code === 'fixture-failed') return statusIn(reason.because)
+  if (reason.code === 'fixture-failed' || reason.code === 'nothing-accepted')
+    return reason.because && statusIn(reason.because)
   return 'unmet' in reason && reason.unmet.subject === 'status' ? reason.unmet.found[0] : undefined
 }
 

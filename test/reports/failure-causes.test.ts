@@ -143,11 +143,16 @@ t.test('one outage is one cause for all expectations', async (t) => {
       reason: { code: 'setup-failed', step: 'create', unmet },
       judgements: [sampleJudgement({ role: 'arrange', found: ['503'], met: false })],
     }),
+    sampleRow('A/8', {
+      verdict: 'blocked',
+      reason: { code: 'nothing-accepted', operation: 'execute', because },
+      judgements: [],
+    }),
     failed('A/6', [{ found: ['404'] }]),
     failed('A/7', [{ subject: 'answer', check: 'answer', wanted: [], found: ['timeout', 'no answer within 30 s'] }]),
   ]
   t.same(titled(rows), [
-    ['server error 503', ['A/1', 'A/2', 'A/3', 'A/4', 'A/5']],
+    ['server error 503', ['A/1', 'A/2', 'A/3', 'A/4', 'A/5', 'A/8']],
     ['status: expected 200, found 404', ['A/6']],
     ['no response: no answer within 30 s', ['A/7']],
   ])
