@@ -29,10 +29,14 @@ export interface CauseOfRows<R> extends Fault {
 }
 
 /** `body /offset: wrong number; for example expected 7, found 8`. */
-export function causeInWords({ sentence, example }: Fault, longestValue: number): string {
-  if (!example) return sentence
+export const causeInWords = (fault: Fault, longestValue: number): string =>
+  [fault.sentence, ...exampleInWords(fault, longestValue)].join('; ')
+
+/** Empty if the sentence contains both values. */
+export function exampleInWords({ example }: Fault, longestValue: number): string[] {
+  if (!example) return []
   const wanted = example.wanted === undefined ? '' : `${cut(example.wanted, longestValue)}, `
-  return `${sentence}; for example ${wanted}found ${cut(example.found, longestValue)}`
+  return [`for example ${wanted}found ${cut(example.found, longestValue)}`]
 }
 
 const longestSentence = 400

@@ -5,7 +5,7 @@ import { unmetRules } from '../../record/judgements/rule-verdicts.js'
 import type { RecordedDivergence, RecordedProfile, RunHeader, RunRow } from '../../record/types/record.js'
 import { isFailure, ruleOf } from '../wording/rows.js'
 import { obligation, ruleTag } from '../wording/terms.js'
-import { type CauseOfRows, causeInWords, causesOf, divergenceOfAll } from './cause.js'
+import { type CauseOfRows, causeInWords, causesOf, divergenceOfAll, exampleInWords } from './cause.js'
 
 interface Difference {
   /** `status: expected 4xx, found 200`. */
@@ -76,6 +76,7 @@ function together(
 function titled(cause: CauseOfRows<RunRow>, divergence: string | undefined, header: RunHeader): TitledCause {
   const { rule: id, obligation: own, rows } = cause
   const differences = [{ text: causeInWords(cause, longestValue), rows: rows.length }]
+  const examples = exampleInWords(cause, longestValue).map((text) => ({ text, rows: rows.length }))
   const isBlocked = rows.every(({ verdict }) => verdict === 'blocked')
   if (divergence !== undefined) {
     const known = divergenceOf(header, divergence)
@@ -89,13 +90,15 @@ function titled(cause: CauseOfRows<RunRow>, divergence: string | undefined, head
     const unruled = own ? obligation(own) : brokenRules(rows)
     const tag = id === undefined ? unruled : rule ? id : `${id}, not in the record`
     const unknown = id !== undefined && !rule && { unknownRule: id }
-    return { ...shared, ...unknown, title: cause.sentence, tag, differences: cause.example ? differences : [] }
+    return { ...shared, ...unknown, title: cause.sentence, tag, differences: examples }
   }
   if (!own || own.confidence === 'text')
     return { ...shared, title: rule.statement, tag: `${rule.id}, ${ruleTag(rule)}`, differences }
   // A value that only the profile rejects can meet the sentence of the rule. The text can reject another value of the row.
-  const title = cause.example ? cause.sentence : rule.statement
-  return { ...shared, title, tag: `${rule.id}, ${obligation(own)}`, differences, isOfProfile: true }
+  const named = cause.example
+    ? { title: cause.sentence, differences: examples }
+    : { title: rule.statement, differences }
+  return { ...shared, ...named, tag: `${rule.id}, ${obligation(own)}`, isOfProfile: true }
 }
 
 /** An expectation of the profile may be more than the text contains. A reader must see that these rows break the text, too. */

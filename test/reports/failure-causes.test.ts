@@ -70,10 +70,13 @@ t.test('a value that the profile rejects is the title, because it can meet the r
     found: ['"b"'],
     rules: ['SAW-4'],
   }
-  const titleBy = (confidence: Confidence): string | undefined =>
-    failureCauses([failed('A/1', [{ ...unmet, confidence }], { verdictByText: 'fail' })], sampleHeader())[0]?.title
-  t.equal(titleBy('observed'), 'body /a: wrong string')
-  t.match(titleBy('text'), /^[A-Z].*\.$/, 'a sentence of the text')
+  const causeBy = (confidence: Confidence) =>
+    failureCauses([failed('A/1', [{ ...unmet, confidence }], { verdictByText: 'fail' })], sampleHeader())[0]
+  t.match(causeBy('observed'), {
+    title: 'body /a: wrong string',
+    differences: [{ text: /^for example expected .*"a", found "b"$/ }],
+  })
+  t.match(causeBy('text'), { title: /^[A-Z].*\.$/, differences: [{ text: /^body \/a: wrong string; for example / }] })
   t.end()
 })
 
