@@ -107,7 +107,7 @@ function createdMembers({ fixtures }: Suite): Map<string, string[]> {
   return new Map(
     created.map((fixture) => [
       fixture.name,
-      fixture.steps.flatMap(({ capture }) => [...capture.keys()].flatMap((one) => memberOf(fixture.name, one))),
+      fixture.steps.flatMap(({ capture = {} }) => Object.keys(capture).flatMap((one) => memberOf(fixture.name, one))),
     ]),
   )
 }

@@ -24,10 +24,15 @@ function checkBaseRequest({ operation, body, location }: BaseRequest, { texts }:
 /** Rows send unknown members on purpose, also described ones in other letter case or with underscores. */
 const mostTypos = 2
 
-function checkEdits({ request, edit }: Step, location: Location, { requests }: Suite, findings: FindingList): void {
+function checkEdits(
+  { request, edit = {} }: Step,
+  location: Location,
+  { requests }: Suite,
+  findings: FindingList,
+): void {
   const operation = requests.get(request)?.operation
   if (operation === undefined || !isOperationName(operation)) return
-  const unknown = [...edit].flatMap(([at, value]) => unknownMembers(operation, pointerParts(at), value))
+  const unknown = Object.entries(edit).flatMap(([at, value]) => unknownMembers(operation, pointerParts(at), value))
   for (const { name, known } of unknown) {
     const near = nearest(name, known, mostTypos)
     if (near === undefined || lettersOf(near) === lettersOf(name)) continue

@@ -137,7 +137,7 @@ function fixtureVariables(fixtures: ReadonlyMap<string, Fixture>): Map<string, s
     if (party || key) owners.set(name, name)
     for (const member of Object.keys(prepared ?? {})) owners.set(`${name}.${member}`, name)
     for (const [index] of party?.external?.keys.entries() ?? []) owners.set(keyVariable(name, index), name)
-    const captures = steps.flatMap(({ capture }) => [...capture.keys()])
+    const captures = steps.flatMap(({ capture = {} }) => Object.keys(capture))
     for (const variable of captures) {
       if (variable === name || variable.startsWith(`${name}.`)) owners.set(variable, name)
     }
@@ -153,7 +153,7 @@ function knownBefore(
 ): Set<string> | undefined {
   const probe = flow.probe === undefined ? undefined : probes.get(flow.probe)
   if (flow.probe !== undefined && !probe) return undefined
-  const captured = (probe?.before ?? []).flatMap(({ capture }) => [...capture.keys()])
+  const captured = (probe?.before ?? []).flatMap(({ capture = {} }) => Object.keys(capture))
   const names = [...fixtures.keys()]
   // The run creates parties and keys first.
   const position = flow.fixture === undefined ? names.length : names.indexOf(flow.fixture)

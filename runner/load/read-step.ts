@@ -2,7 +2,7 @@ import { camelCased } from '../../lib/camel-case.js'
 import { omitUndefined } from '../../lib/omit-undefined.js'
 import { suggestion } from '../../lib/suggest.js'
 import type { Shapes } from '../suite/shapes.js'
-import { accepted, type Expected, type RawRequest, type Step } from '../suite/suite.js'
+import { accepted, type Expected, type Step } from '../suite/suite.js'
 import type { FindingList } from '../yaml/findings.js'
 import { composed, entriesOf, locationOf, placedAt, valueLocation } from '../yaml/locations.js'
 import { readExpected } from './read-matcher.js'
@@ -19,17 +19,15 @@ export function stepOf(shape: Shapes['case'] | Shapes['row']): Partial<StepShape
 }
 
 export function readStep(shape: StepShape, name: string, findings: FindingList): Step {
-  const { edit = {}, remove = [], capture = {}, send, outcome: _, expect, ...plain } = camelCased(shape)
+  const { outcome: _, expect, ...plain } = camelCased(shape)
   const headers = lowerCase(readExpected(expect?.headers, findings))
   const body = readExpected(expect?.body, findings)
   checkRace(shape, findings)
+  checkBody(shape, findings)
   return {
     ...plain,
     name,
-    ...omitUndefined({ raw: send && readRaw(send, findings), outcome: readOutcome(shape) }),
-    edit: new Map(Object.entries(edit)),
-    remove,
-    capture: new Map(Object.entries(capture)),
+    ...omitUndefined({ outcome: readOutcome(shape) }),
     expect: {
       ...(headers.size > 0 && { headers }),
       ...(body.size > 0 && { body }),
@@ -71,11 +69,9 @@ function checkRace(shape: Partial<StepShape>, findings: FindingList): void {
     findings.add(locationOf(race), 'a race needs the outcome of its winner', 'add "outcome: accepted" to the step')
 }
 
-function readRaw(send: RawRequest, findings: FindingList): RawRequest {
-  const { headers, ...raw } = send
-  if (raw.base64 !== undefined && raw.text !== undefined)
+function checkBody({ send }: Partial<StepShape>, findings: FindingList): void {
+  if (send?.base64 !== undefined && send.text !== undefined)
     findings.add(valueLocation(send, 'base64'), 'a body is either text or base64', 'remove one of them')
-  return { ...raw, ...(headers && { headers: Object.fromEntries(lowerCase(new Map(Object.entries(headers)))) }) }
 }
 
 const lowerCase = <Value>(values: Map<string, Value>): Map<string, Value> =>
@@ -162,7 +158,7 @@ function merged<Members extends object>(
 }
 
 /** Another body replaces the whole body. */
-function mergedSend(base: RawRequest, difference: RawRequest): RawRequest {
+function mergedSend(base: Shapes['send'], difference: Shapes['send']): Shapes['send'] {
   const { text, base64, written, ...others } = base
   const isKept = difference.text === undefined && difference.base64 === undefined
   return composed(

@@ -106,12 +106,12 @@ export function valuesOf(file: WithValues, ofCase?: WithValues): Values {
 }
 
 /** Other rows would lack variables of one row. */
-export function valuesOfRow(own: Values | undefined, ofCase: Values, findings: FindingList): Map<string, Data> {
+export function valuesOfRow(own: Values | undefined, ofCase: Values, findings: FindingList): Values {
   for (const { name, location } of entriesOf(own)) {
     if (!Object.hasOwn(ofCase, name))
       findings.add(location, `the row sets "${name}", but its case does not`, 'set it in the case or the file as well')
   }
-  return new Map(Object.entries({ ...ofCase, ...own }))
+  return { ...ofCase, ...own }
 }
 
 /** A variable under `let` counts as a step that captures it. */

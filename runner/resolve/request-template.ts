@@ -28,26 +28,27 @@ function makeTemplate(step: Step, base: BaseRequest): RequestTemplate {
   const operation = operationNamed(base.operation)
   if (!operation) throw new Error(`the loader accepted the unknown operation ${base.operation}`)
   const body = bodyTemplate(step, base)
-  const own = step.raw?.path
+  const { send } = step
+  const own = send?.path
   return {
-    method: step.raw?.method ?? operation.method,
+    method: send?.method ?? operation.method,
     path: own ?? operation.path,
     ...(own === undefined && base.query && { query: base.query }),
     headers: headersOf(step, body),
     ...(body && { body }),
-    ...(step.raw?.wire && { wire: step.raw.wire }),
+    ...(send?.wire && { wire: send.wire }),
   }
 }
 
-function headersOf({ raw }: Step, body: BodyTemplate | undefined): Record<string, string> {
+function headersOf({ send }: Step, body: BodyTemplate | undefined): Record<string, string> {
   const headers = new Map<string, string | null>([['accept', 'application/json']])
   if (body) headers.set('content-type', 'application/json')
-  for (const [name, value] of Object.entries(raw?.headers ?? {})) headers.set(name.toLowerCase(), value)
+  for (const [name, value] of Object.entries(send?.headers ?? {})) headers.set(name.toLowerCase(), value)
   return Object.fromEntries([...headers].flatMap(([name, value]) => (value === null ? [] : [[name, value]])))
 }
 
 function bodyTemplate(step: Step, base: BaseRequest): BodyTemplate | undefined {
-  const { text, base64, written } = step.raw ?? {}
+  const { text, base64, written } = step.send ?? {}
   const spelling = written && { written }
   if (text !== undefined) return text === '' ? undefined : { text, ...spelling }
   if (base64 !== undefined) return base64 === '' ? undefined : { base64 }
@@ -60,8 +61,8 @@ function bodyTemplate(step: Step, base: BaseRequest): BodyTemplate | undefined {
   }
 }
 
-export const editsOf = ({ edit, remove }: Step): LateEdit[] => [
-  ...[...edit].map(([at, set]) => ({ at, set })),
+export const editsOf = ({ edit = {}, remove = [] }: Step): LateEdit[] => [
+  ...Object.entries(edit).map(([at, set]) => ({ at, set })),
   ...remove.map((at) => ({ at, remove: true as const })),
 ]
 

@@ -21,7 +21,7 @@ export function resolveRow(suiteCase: Case, row: Row, resolving: Resolving): Unf
     ...(row.impact === 'hazard' && suiteCase.hazard !== undefined && { hazard: suiteCase.hazard }),
     needs: row.needs,
     alone: suiteCase.serial,
-    values: Object.fromEntries(row.values),
+    values: row.values,
     steps: uniquelyNamed(stepsOf(suiteCase, row, resolving)),
   }
 }

@@ -27,6 +27,8 @@ function resolveStep(
   if (!base) throw new Error(`the loader accepted the unknown request ${step.request}`)
   const scope: ExpectationScope = { profile, strengths, facts, rules, situation, besides, row }
   const token = tokenOf(step, suite)
+  const { capture = {} } = step
+  const changes = editsOf(step)
   return {
     name: step.name,
     role,
@@ -35,9 +37,9 @@ function resolveStep(
     actor: step.as ?? base.as ?? 'operator',
     ...(token && { token }),
     request: requestTemplate(step, base),
-    ...(role === 'act' && step.edit.size + step.remove.length > 0 && { changes: editsOf(step) }),
-    capture: Object.fromEntries(step.capture),
-    ...mayLack(base.operation, [...step.capture.values()], profile),
+    ...(role === 'act' && changes.length > 0 && { changes }),
+    capture,
+    ...mayLack(base.operation, Object.values(capture), profile),
     ...(step.race && { race: { times: step.race.times, others: othersOf(step, step.race.others ?? accepted, scope) } }),
     ...(step.eventually !== undefined && { eventually: step.eventually }),
     ...(step.sameConnection && { sameConnection: true as const }),
@@ -61,7 +63,7 @@ function expectationsOf(step: Step, base: BaseRequest, role: Role, scope: Expect
 }
 
 /** Responses to other methods have no schema. */
-const isOperation = ({ raw }: Step): boolean => (raw?.method ?? 'POST') === 'POST'
+const isOperation = ({ send }: Step): boolean => (send?.method ?? 'POST') === 'POST'
 
 function othersOf(step: Step, situation: string, scope: ExpectationScope): ResolvedExpectation[] {
   const outcome = outcomeExpectations({ what: situation, location: step.location }, scope)
@@ -81,8 +83,8 @@ function winnersOf(step: Step, { times, others }: Race, scope: ExpectationScope)
   return [{ kind: 'winners', rules, strength, confidence: 'text', anyOf, source: lineOf(step.location) }]
 }
 
-function tokenOf({ token, raw }: Step, { tokens }: Suite): TokenTemplate | undefined {
-  const setsHeader = Object.keys(raw?.headers ?? {}).some((name) => name.toLowerCase() === 'authorization')
+function tokenOf({ token, send }: Step, { tokens }: Suite): TokenTemplate | undefined {
+  const setsHeader = Object.keys(send?.headers ?? {}).some((name) => name.toLowerCase() === 'authorization')
   if (setsHeader) return { name: 'none', meaning: 'no token: the step sets the header itself', none: true }
   if (token === undefined) return undefined
   const found = tokens.get(token)
@@ -93,11 +95,11 @@ function tokenOf({ token, raw }: Step, { tokens }: Suite): TokenTemplate | undef
 
 const presignedMembers: ReadonlySet<string> = new Set(['/preparedTransaction', '/preparedTransactionHash'])
 
-const isPresignable = ({ edit, remove, raw, capture }: Step, base: BaseRequest): boolean =>
+const isPresignable = (step: Step, base: BaseRequest): boolean =>
   base.presignable === true &&
-  edit.size + remove.length === 0 &&
-  raw === undefined &&
-  [...capture.values()].every((pointer) => presignedMembers.has(pointer))
+  editsOf(step).length === 0 &&
+  step.send === undefined &&
+  Object.values(step.capture ?? {}).every((pointer) => presignedMembers.has(pointer))
 
 export const isPlainlyAccepted = ({ outcome }: Step): boolean => outcome?.what === accepted
 

@@ -107,7 +107,7 @@ function resolveFixture(
   return {
     name,
     ...kind,
-    values: Object.fromEntries(values),
+    values,
     steps: resolving.steps(steps.map(unjudged), { role: 'arrange', rules: [] }),
     source: lineOf(location),
   }

@@ -152,8 +152,6 @@ export interface Expectation {
   schema: boolean
 }
 
-export type RawRequest = Shapes['send']
-
 export interface BaseRequest extends Omit<Shapes['request'], 'operation'> {
   name: string
   operation: string
@@ -162,14 +160,8 @@ export interface BaseRequest extends Omit<Shapes['request'], 'operation'> {
 
 export type Race = Shapes['race']
 
-export interface Step
-  extends Omit<CamelCased<Shapes['step']>, 'edit' | 'remove' | 'send' | 'capture' | 'outcome' | 'expect'> {
+export interface Step extends Omit<CamelCased<Shapes['step']>, 'outcome' | 'expect'> {
   name: string
-  edit: Map<string, Data>
-  remove: string[]
-  raw?: RawRequest
-  /** JSON pointers into the response, by variable. */
-  capture: Map<string, string>
   outcome?: Expected<string>
   expect: Expectation
   location: Location
@@ -191,7 +183,7 @@ export interface Row extends RowTraits {
   ownRules?: Location
   /** Judged even if the control failed. */
   uncontrolled?: true
-  values: ReadonlyMap<string, Data>
+  values: Record<string, Data>
   steps: Step[]
   location: Location
 }
@@ -263,7 +255,7 @@ export interface FixtureKind {
 export interface Fixture extends FixtureKind {
   /** Choices that consume nothing of the fixture. */
   keeps?: string[]
-  values: ReadonlyMap<string, Data>
+  values: Record<string, Data>
   steps: Step[]
   location: Location
 }

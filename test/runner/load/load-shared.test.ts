@@ -46,7 +46,7 @@ t.test('a sequence is replaced by its steps, located at its use', async (t) => {
     ],
   )
   const [create] = row?.steps ?? []
-  t.strictSame(create?.edit, new Map<string, unknown>([['/a', 1], ['/b', { c: 2 }]])) // biome-ignore format: one line
+  t.strictSame(create?.edit, { '/a': 1, '/b': { c: 2 } })
 })
 
 t.test('differences in a step of a sequence are merged into the step or replace its members', async (t) => {
@@ -62,8 +62,8 @@ t.test('differences in a step of a sequence are merged into the step or replace 
     remove: ['/x', '/y'],
     outcome: { what: 'accepted' },
   })
-  t.strictSame([...(other?.edit ?? [])], [['/a', 1], ['/b', 3], ['/d', 4]]) // biome-ignore format: one line
-  t.strictSame([...(other?.capture ?? [])], [['one', '/one'], ['two', '/two']]) // biome-ignore format: one line
+  t.strictSame(other?.edit, { '/a': 1, '/b': 3, '/d': 4 })
+  t.strictSame(other?.capture, { one: '/one', two: '/two' })
   t.strictSame(
     [...(other?.expect.body ?? [])].map(([pointer, { what }]) => [pointer, what]),
     [

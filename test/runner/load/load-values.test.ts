@@ -26,9 +26,6 @@ const accepted = { what: 'accepted' }
 const step = (request: string, more: Record<string, unknown> = {}): unknown => ({
   name: request,
   request,
-  edit: map({}),
-  remove: [],
-  capture: map({}),
   outcome: accepted,
   expect: { schema: true },
   ...more,
@@ -144,18 +141,18 @@ t.test('a suite folder is loaded completely', async (t) => {
   t.strictSame(
     plain(suite.fixtures),
     map({
-      alice: { name: 'alice', party: { hint: 'alice' }, values: map({}), steps: [] },
+      alice: { name: 'alice', party: { hint: 'alice' }, values: {}, steps: [] },
       ping: {
         name: 'ping',
-        values: map({}),
+        values: {},
         steps: [
-          step('create', { capture: map({ update: '/updateId', 'ping.id': '/id' }) }),
-          step('look-up', { edit: map({ '/updateId': '${update}' }) }),
+          step('create', { capture: { update: '/updateId', 'ping.id': '/id' } }),
+          step('look-up', { edit: { '/updateId': '${update}' } }),
         ],
       },
     }),
   )
-  const { outcome: _, ...nothing } = Object(step('look-up', { capture: map({ begin: '/offset' }) }))
+  const { outcome: _, ...nothing } = Object(step('look-up'))
   const noMention = { schema: true, body: map({ '': { what: { 'mentions-none': ['${row}'] } } }) }
   t.strictSame(
     plain(suite.probes),
@@ -164,10 +161,8 @@ t.test('a suite folder is loaded completely', async (t) => {
         name: 'no-transaction',
         statement: 'Nothing happened.',
         rules: ['GEN-NO-EFFECT'],
-        before: [nothing],
-        after: [
-          { ...nothing, name: 'look-up 2', edit: map({ '/begin': '${begin}' }), capture: map({}), expect: noMention },
-        ],
+        before: [{ ...nothing, capture: { begin: '/offset' } }],
+        after: [{ ...nothing, name: 'look-up 2', edit: { '/begin': '${begin}' }, expect: noMention }],
         afterAcceptance: [],
       },
     }),
@@ -269,12 +264,12 @@ t.test('rows are complete: the case with the differences of the row in its last 
         rules: ['GEN-POST'],
         impact: 'read',
         needs: [],
-        values: map({}),
+        values: {},
         steps: [step('look-up')],
       },
     ],
   })
-  const raw = { method: 'GET', path: '/v2', headers: { accept: 'text/plain', 'x-other': null } }
+  const send = { method: 'GET', path: '/v2', headers: { Accept: 'text/plain', 'X-Other': null } }
   const headers = map({ 'content-type': { what: { pattern: 'text/.+' } } })
   const each = { what: { each: { empty: false } }, rules: ['GEN-POST'] }
   t.strictSame(plain(find(suite, 'CBI-ROWS')), {
@@ -291,14 +286,14 @@ t.test('rows are complete: the case with the differences of the row in its last 
         rules: ['GEN-POST'],
         impact: 'write',
         needs: ['authorization'],
-        values: map({}),
+        values: {},
         steps: [
           step('look-up', {
             as: 'operator',
             token: 'none',
-            edit: map({ '/a': 1, '/b': { '/c': 2 }, '/d': 3 }),
+            edit: { '/a': 1, '/b': { '/c': 2 }, '/d': 3 },
             remove: ['/x', '/y'],
-            raw: { ...raw, text: 'hello' },
+            send: { ...send, text: 'hello' },
             outcome: { what: 'unknown-contract' },
             expect: {
               headers,
@@ -318,15 +313,15 @@ t.test('rows are complete: the case with the differences of the row in its last 
         rules: ['GEN-NO-EFFECT'],
         impact: 'hazard',
         needs: ['authorization', 'contract-keys'],
-        values: map({}),
+        values: {},
         steps: [
           step('look-up', {
             as: 'guest',
             token: 'expired',
             // The edits of the row come last; each pointer occurs once.
-            edit: map({ '/b': { '/c': 2 }, '/a': 'one', '/x': 'back' }),
+            edit: { '/b': { '/c': 2 }, '/a': 'one', '/x': 'back' },
             remove: ['/y', '/d'],
-            raw: { ...raw, headers: { accept: null, 'x-other': null }, base64: 'aGk=' },
+            send: { ...send, headers: { ...send.headers, accept: null }, base64: 'aGk=' },
             outcome: accepted,
             expect: {
               headers,
@@ -343,19 +338,19 @@ t.test('rows are complete: the case with the differences of the row in its last 
       },
     ],
   })
-  const prepare = step('party', { name: 'prepare', capture: map({ prepared: '/transaction' }) })
+  const prepare = step('party', { name: 'prepare', capture: { prepared: '/transaction' } })
   const refused = { outcome: { what: 'empty-act-as' } }
-  const tested = (outcome: string, edit: Record<string, unknown>): unknown =>
+  const tested = (outcome: string, more: Record<string, unknown> = {}): unknown =>
     step('execute', {
       name: 'execute 2',
-      edit: map(edit),
-      capture: map({ end: '/offset' }),
+      capture: { end: '/offset' },
       outcome: { what: outcome },
       expect: { body: map({ '/other': { what: { equals: '${end}' } } }), schema: true },
+      ...more,
     })
   t.strictSame(plain(find(suite, 'EXE-STEPS').rows.map(({ id, steps }) => [id, steps])), [
-    ['refused', [prepare, step('execute', refused), tested('empty-act-as', {})]],
-    ['accepted', [prepare, step('execute', refused), tested('accepted', { '/prepared': '${prepared}' })]],
+    ['refused', [prepare, step('execute', refused), tested('empty-act-as')]],
+    ['accepted', [prepare, step('execute', refused), tested('accepted', { edit: { '/prepared': '${prepared}' } })]],
   ])
 })
 

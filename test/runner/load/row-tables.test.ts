@@ -30,8 +30,8 @@ const summarize = ({ id, rules, impact, needs, steps, location }: Row): unknown 
     impact,
     needs,
     line: location.line,
-    edit: Object.fromEntries(step?.edit ?? []),
-    remove: step?.remove,
+    edit: step?.edit ?? {},
+    remove: step?.remove ?? [],
     outcome: step?.outcome?.what,
   }
 }

@@ -62,22 +62,22 @@ t.test('a file for several operations is read once for each of them', async (t) 
   )
   const tested = ['EXE-BOTH', 'SAW-BOTH'].map((id) => find(suite, id).rows[1]?.steps[0])
   t.match(tested, [
-    { request: 'execute', edit: new Map([['/a', '${prepared} EXE']]) },
-    { request: 'create', edit: new Map([['/b', '${prepared} SAW']]) },
+    { request: 'execute', edit: { '/a': '${prepared} EXE' } },
+    { request: 'create', edit: { '/b': '${prepared} SAW' } },
   ])
 })
 
 t.test('values of a row override those of its case, which override those of the file', async (t) => {
   const suite = await loadSuite(await folderWith(t, [several, undefined, forBoth]))
   t.strictSame(
-    find(suite, 'EXE-BOTH').rows.map(({ values }) => Object.fromEntries(values)),
+    find(suite, 'EXE-BOTH').rows.map(({ values }) => values),
     [
       { prepared: 'of the case', who: '${alice}' },
       { prepared: 'of the row', who: '${alice}' },
     ],
   )
   const variables = new Map([['alice', 'alice::1220']])
-  const filled = withValues(Object.fromEntries(find(suite, 'EXE-BOTH').rows[1]?.values ?? []), variables, withoutKeys)
+  const filled = withValues(find(suite, 'EXE-BOTH').rows[1]?.values ?? {}, variables, withoutKeys)
   t.strictSame(Object.fromEntries(filled), { alice: 'alice::1220', prepared: 'of the row', who: 'alice::1220' })
 })
 
@@ -85,7 +85,7 @@ t.test('a value can use earlier values, including those of a row', async (t) => 
   const chain = forBoth.replace('who: ', "whole: 'all ${prepared}', who: ")
   const suite = await loadSuite(await folderWith(t, [several, undefined, chain]))
   const whole = find(suite, 'EXE-BOTH').rows.map(({ values }) =>
-    withValues(Object.fromEntries(values), new Map([['alice', 'alice::1220']]), withoutKeys).get('whole'),
+    withValues(values, new Map([['alice', 'alice::1220']]), withoutKeys).get('whole'),
   )
   t.strictSame(whole, ['all of the case', 'all of the row'])
 })
@@ -211,11 +211,11 @@ t.test('refining a plan removes the rows of a missing capability', (t) => {
 t.test('values of rows and fixtures use fixtures', (t) => {
   const fixtures = [
     fixtureOf('root', [stepOf()]),
-    fixtureOf('made', [stepOf()], { values: new Map([['party', '${root}']]) }),
+    fixtureOf('made', [stepOf()], { values: { party: '${root}' } }),
     fixtureOf('other', [stepOf()]),
   ]
   const suite = suiteOf({ fixtures: new Map(fixtures.map((one) => [one.name, one])) })
-  const values = new Map([['key', { with: ['${made.key}'] }]])
+  const values = { key: { with: ['${made.key}'] } }
   t.strictSame(resolvedRow([stepOf(accepted)], { suite, row: { values } }).fixtures, ['made', 'root'])
   t.end()
 })

@@ -62,7 +62,7 @@ const suite = suiteOf({
       rowOf('asks-as-another', [stepOf({ as: 'bob', ...accepted })]),
       rowOf('prepares', [stepOf({ request: 'prepare', ...accepted })]),
       rowOf('only-tries', [stepOf({ request: 'dry', ...accepted })]),
-      rowOf('says-it-otherwise', [stepOf({ request: 'dry', raw: { text: '"dryRun": true' }, ...accepted })]),
+      rowOf('says-it-otherwise', [stepOf({ request: 'dry', send: { text: '"dryRun": true' }, ...accepted })]),
       rowOf('takes-it-out', [stepOf({ request: 'dry', remove: ['/dryRun'], ...situation('bad') })]),
       rowOf('vets', [stepOf({ request: 'vet', ...accepted })]),
       rowOf('submits', [stepOf({ request: 'submit', ...accepted })]),

@@ -241,12 +241,12 @@ t.test('rows need the fixtures whose variables they use', async (t) => {
   }
   t.strictSame(needed({ request: 'base' }), ['query', 'body'])
   t.strictSame(
-    needed({ request: 'base', raw: { text: '${raw}' } }),
+    needed({ request: 'base', send: { text: '${raw}' } }),
     ['query', 'raw'],
     'a replaced body needs no fixtures',
   )
   t.strictSame(needed({ edit: { '/a': { '${edit.x}': 1 } } }), ['edit'])
-  t.strictSame(needed({ raw: { headers: { a: '${raw.id}' } }, token: 'invalid' }), ['raw', 'claim'])
+  t.strictSame(needed({ send: { headers: { a: '${raw.id}' } }, token: 'invalid' }), ['raw', 'claim'])
   t.strictSame(
     needed({ headers: { a: { equals: '${header}' } }, body: { '/a': { each: { equals: '${expected.id}' } } } }),
     ['header', 'expected'],

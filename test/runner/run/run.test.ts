@@ -193,7 +193,7 @@ t.test('sends restore steps at the end of each row, also after a stop', async (t
   const target = await fakeParticipant(t)
   const change = stepOf({ request: 'submit', ...accepted, edit: { '/change': 1 } })
   const back = stepOf({ request: 'submit', name: 'back', ...accepted, edit: { '/back': '${row}' } })
-  const stopping = { ...change, capture: new Map([['nothing', '/nowhere']]) }
+  const stopping = { ...change, capture: { nothing: '/nowhere' } }
   const rows = [rowOf('whole', [change, stepOf(accepted)]), rowOf('stopped', [stopping, stepOf(accepted)])]
   const one = { ...suite, cases: [caseOf('BACK', rows, { restore: [back], serial: true })] }
   const ran = await runOn(t, target.url, { suite: one })
@@ -326,7 +326,7 @@ t.test('a wrong answer fails only the row that received it', async (t) => {
 t.test('a fault of the program ends its row, not the run', async (t) => {
   const broken = caseOf('BROKEN', [
     rowOf('row', [stepOf({ ...accepted, headers: { 'content-type': { pattern: '(' } } })]),
-    rowOf('unset', [stepOf({ ...accepted, raw: { path: '${x}' } })]),
+    rowOf('unset', [stepOf({ ...accepted, send: { path: '${x}' } })]),
   ])
   const { url } = await fakeParticipant(t, refusing)
   const ran = await runOn(t, url, { suite: { ...suite, cases: [...suite.cases, broken] } })

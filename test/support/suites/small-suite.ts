@@ -1,5 +1,5 @@
 /** Default values that a test overrides. */
-import type { Data, Strength } from '../../../record/types/resolved-row.js'
+import type { Strength } from '../../../record/types/resolved-row.js'
 import type {
   BaseRequest,
   Case,
@@ -19,13 +19,8 @@ import type {
 
 export const location: Location = { file: 'cases.yaml', line: 7, column: 3 }
 
-const named = <Value>(values: Readonly<Record<string, Value>> | undefined): Map<string, Value> =>
-  new Map(Object.entries(values ?? {}))
-
-interface StepText extends Partial<Pick<Step, 'name' | 'as' | 'token' | 'remove' | 'raw'>> {
+interface StepText extends Partial<Pick<Step, 'name' | 'as' | 'token' | 'edit' | 'remove' | 'send' | 'capture'>> {
   request?: string
-  edit?: Record<string, Data>
-  capture?: Record<string, string>
   outcome?: string
   headers?: Record<string, Matcher>
   body?: Record<string, Matcher | RuledMatcher>
@@ -49,14 +44,11 @@ const matchers = (given: Readonly<Record<string, Matcher | RuledMatcher>>): Map<
   new Map(Object.entries(given).map(([name, matcher]) => [name, ruled(matcher)]))
 
 export function stepOf(text: StepText = {}): Step {
-  const { request = 'ask', name = request, edit, capture, outcome, headers, body, schema, ...given } = text
+  const { request = 'ask', name = request, outcome, headers, body, schema, ...given } = text
   return {
-    remove: [],
     ...given,
     name,
     request,
-    edit: named(edit),
-    capture: named(capture),
     ...(outcome !== undefined && { outcome: expected(outcome) }),
     expect: {
       ...(headers && { headers: matchers(headers) }),
@@ -73,7 +65,7 @@ export const rowOf = (id: string, steps: Step[], given: Partial<Row> = {}): Row 
   rules: ['MUST'],
   impact: 'read',
   needs: [],
-  values: new Map(),
+  values: {},
   steps,
   location,
   ...given,
@@ -99,7 +91,7 @@ export const requestOf = (name: string, operation: string, given: Partial<BaseRe
 
 export const fixtureOf = (name: string, steps: Step[], given: Partial<Fixture> = {}): Fixture => ({
   name,
-  values: new Map(),
+  values: {},
   steps,
   location,
   ...given,
