@@ -88,12 +88,9 @@ const usualAudience = (participantId: string | undefined): JWTPayload =>
   participantId ? { aud: `https://daml.com/jwt/aud/participant/${participantId}` } : { scope: 'daml_ledger_api' }
 
 async function signVariant(key: MintingKey, variant: TokenTemplate, payload: JWTPayload): Promise<string> {
-  const { algorithm, secret } = variant
-  if (algorithm === 'none') return new UnsecuredJWT(payload).encode()
-  if (secret !== undefined) return key.signFalsely(payload, secret)
-  if (algorithm === undefined) return key.sign(payload)
+  if (variant.algorithm === 'none') return new UnsecuredJWT(payload).encode()
   try {
-    return await key.signOtherwise(payload, algorithm)
+    return await key.sign(payload, variant)
   } catch (error) {
     if (error instanceof CredentialError) throw new VariableError(`the token ${variant.name}: ${error.message}`)
     throw error

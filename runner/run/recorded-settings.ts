@@ -10,7 +10,7 @@ import { PresignedKey } from '../sign/presigned-key.js'
 import type { Profile, Suite } from '../suite/suite.js'
 import { plainConnection } from '../target/connection/connection-settings.js'
 import { CredentialError } from '../target/credentials/credential-source.js'
-import { keyKinds, type MintingKey } from '../target/credentials/minting-key.js'
+import { keyKinds } from '../target/credentials/minting-key.js'
 import type { Authorization, Target } from '../target/target.js'
 import type { PresignedParty, TargetAccess } from '../target/target-file.js'
 import { recordedVariables, variablesOf } from '../template/variables.js'
@@ -120,16 +120,13 @@ function targetIn({ target }: RunHeader, { callers, administrator }: RecordedSet
 function authorizationIn({ authorization, ownAudience }: RunHeader['target']): Authorization {
   const kind = keyKinds.find((one) => one === authorization)
   if (kind === undefined) return authorization === 'none' ? { kind: 'none' } : { kind: 'given' }
-  const refuse: MintingKey['sign'] = () => Promise.reject(new CredentialError('a record contains no signing key'))
   return {
     kind: 'minted',
     key: {
       kind,
       form: { life: 0, ...(ownAudience && { audience: '' }) },
       secret: '',
-      sign: refuse,
-      signFalsely: refuse,
-      signOtherwise: refuse,
+      sign: () => Promise.reject(new CredentialError('a record contains no signing key')),
     },
   }
 }

@@ -7,11 +7,10 @@ import { registerSecret, registerUrl } from '../../lib/redaction/redaction.js'
 import { UsageError } from '../../lib/usage-error.js'
 import type { ConnectionSettings } from './connection/connection-settings.js'
 import { CredentialError, type CredentialSource } from './credentials/credential-source.js'
-import { systemClock } from './credentials/held-token.js'
 import { defaultTokenForm, type MintingKey, privateKey, secretKey, type TokenForm } from './credentials/minting-key.js'
 import { type ClientCredentials, oauth2Token } from './credentials/oauth2-token.js'
 import { commandToken, environmentToken, fileToken, fixedToken } from './credentials/token-sources.js'
-import { mapOf, member, optionalText, type SettingValue, textOf } from './setting-value.js'
+import { mapOf, member, type SettingValue, textOf } from './setting-value.js'
 import type { Authorization } from './target.js'
 
 export interface CredentialContext {
@@ -26,35 +25,35 @@ export const pathAt = (path: string, { location }: SettingValue): string =>
 /** Throws `CredentialError`. */
 export function readToken(node: SettingValue, context: CredentialContext): CredentialSource {
   const { environment, connection } = context
-  const { value } = node
-  if (typeof value === 'string') return readTokenText(value, node, context)
-  const env = optionalText(node, 'env')
-  if (env !== undefined) return environmentToken(env, environment, systemClock)
-  const file = optionalText(node, 'file')
+  const { token, env, file, command } = sourceOf(node)
+  if (token !== undefined) return fixedToken(token, 'token in the settings')
+  if (env !== undefined) return environmentToken(env, environment)
   if (file !== undefined) return fileToken(pathAt(file, node))
-  const command = member(node, 'command')
-  if (command) {
-    const { value: words } = command
-    return commandToken(Array.isArray(words) ? words.map(String) : String(words), pathAt('.', node), systemClock)
-  }
+  if (command !== undefined) return commandToken(command, pathAt('.', node))
   const oauth2 = member(node, 'oauth2') ?? node
   const { clientAuthentication: authentication = 'basic', ...client } = membersOf<ClientSetting>(oauth2)
   registerSecret(client.clientSecret, 'client secret')
-  const credentials = { ...client, tokenUrl: tokenUrlOf(client.tokenUrl), authentication }
-  return oauth2Token(credentials, connection, systemClock)
+  return oauth2Token({ ...client, tokenUrl: tokenUrlOf(client.tokenUrl), authentication }, connection)
+}
+
+/** At most one of them. */
+interface TokenSource {
+  token?: string
+  env?: string
+  file?: string
+  command?: string | string[]
+}
+
+/** A string names its source, such as `env:NAME`, or is the token. */
+function sourceOf({ value }: SettingValue): TokenSource {
+  if (typeof value !== 'string') return value as TokenSource // by schema
+  const [, kind = 'token', rest = value] = /^(env|file|command):(.+)$/s.exec(value) ?? []
+  return { [kind]: rest }
 }
 
 type ClientSetting = Omit<ClientCredentials, 'authentication'> & { clientAuthentication?: 'basic' | 'form' }
 
 const membersOf = <Members extends object>(setting: SettingValue): Members => camelCased(mapOf(setting)) as Members // by schema
-
-function readTokenText(text: string, node: SettingValue, { environment }: CredentialContext): CredentialSource {
-  const [, kind, rest = ''] = /^(env|file|command):(.+)$/s.exec(text) ?? []
-  if (kind === 'env') return environmentToken(rest, environment, systemClock)
-  if (kind === 'file') return fileToken(pathAt(rest, node))
-  if (kind === 'command') return commandToken(rest, pathAt('.', node), systemClock)
-  return fixedToken(text, 'token in the settings', systemClock)
-}
 
 function tokenUrlOf(text: string): string {
   registerUrl(text, 'token-url')

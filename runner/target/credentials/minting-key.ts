@@ -3,6 +3,7 @@ import type { JWTPayload } from 'jose'
 import { SignJWT } from 'jose/jwt/sign'
 import { inputReason } from '../../../lib/files/file-errors.js'
 import { readInputTextSync } from '../../../lib/files/read-input.js'
+import { once } from '../../../lib/made-once.js'
 import { registerSecret } from '../../../lib/redaction/redaction.js'
 import { CredentialError } from './credential-source.js'
 
@@ -27,25 +28,24 @@ export interface MintingKey {
   form: TokenForm
   /** Records must not contain it. */
   secret: string
-  sign(payload: JWTPayload): Promise<string>
-  /** With another key; `secret` is that key for HS256. */
-  signFalsely(payload: JWTPayload, secret: string): Promise<string>
-  /** Rejects if the key supports no other algorithm. */
-  signOtherwise(payload: JWTPayload, algorithm: string): Promise<string>
+  /** For invalid tokens, `wrong` names another secret or algorithm. Rejects with `CredentialError` if the key does not support the algorithm. */
+  sign(payload: JWTPayload, wrong?: WrongSignature): Promise<string>
+}
+
+export interface WrongSignature {
+  /** A key other than HS256 is replaced by a new key. */
+  secret?: string
+  algorithm?: string
 }
 
 export function secretKey(secret: string, form: TokenForm = defaultTokenForm): MintingKey {
   registerSecret(secret, 'signing secret')
-  const sign = (payload: JWTPayload, text: string, alg: string): Promise<string> =>
-    signed(payload, new TextEncoder().encode(text), alg, form)
   return {
     kind: 'hs256',
     form,
     secret,
-    sign: (payload) => sign(payload, secret, 'HS256'),
-    signFalsely: (payload, other) => sign(payload, other, 'HS256'),
-    signOtherwise: (payload, algorithm) => {
-      if (/^HS(?:256|384|512)$/.test(algorithm)) return sign(payload, secret, algorithm)
+    sign: async (payload, { secret: own = secret, algorithm = 'HS256' } = {}) => {
+      if (/^HS(?:256|384|512)$/.test(algorithm)) return signed(payload, new TextEncoder().encode(own), algorithm, form)
       throw new CredentialError(`the algorithm ${algorithm} cannot sign with a secret`)
     },
   }
@@ -63,19 +63,14 @@ export function privateKey(
   const algorithm = kind.toUpperCase()
   const secret = pem.replace(/-----[^-]+-----|\s/g, '')
   registerSecret(secret, 'signing key')
-  let foreign: KeyObject | undefined
+  const foreign = once(() => anotherKey(kind))
   return {
     kind,
     form,
     secret,
-    sign: (payload) => signed(payload, key, algorithm, form),
-    signFalsely: (payload) => {
-      foreign ??= anotherKey(kind)
-      return signed(payload, foreign, algorithm, form)
-    },
-    signOtherwise: (payload, other) => {
-      if (other === algorithm) return signed(payload, key, algorithm, form)
-      throw new CredentialError(`the algorithm ${other} cannot sign with a key for ${algorithm}`)
+    sign: async (payload, { secret: other, algorithm: wanted = algorithm } = {}) => {
+      if (wanted === algorithm) return signed(payload, other === undefined ? key : foreign(), algorithm, form)
+      throw new CredentialError(`the algorithm ${wanted} cannot sign with a key for ${algorithm}`)
     },
   }
 }

@@ -3,7 +3,7 @@ import { percentEncoded } from '../../../lib/redaction/percent-encoded.js'
 import type { ConnectionSettings } from '../connection/connection-settings.js'
 import { countInterimAnswers, openConnection } from '../connection/open-connection.js'
 import { CredentialError, type CredentialSource, tokenIn } from './credential-source.js'
-import { type Clock, HeldToken, lifeOf } from './held-token.js'
+import { HeldToken, lifeOf, systemClock } from './held-token.js'
 
 export interface ClientCredentials {
   tokenUrl: string
@@ -15,7 +15,11 @@ export interface ClientCredentials {
   authentication: 'basic' | 'form'
 }
 
-export function oauth2Token(client: ClientCredentials, connection: ConnectionSettings, clock: Clock): CredentialSource {
+export function oauth2Token(
+  client: ClientCredentials,
+  connection: ConnectionSettings,
+  clock = systemClock,
+): CredentialSource {
   const origin = `OAuth2 token of the client ${client.clientId}`
   const held = new HeldToken(async () => {
     const answer = await requestToken(client, connection, origin)

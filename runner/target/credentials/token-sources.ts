@@ -11,7 +11,7 @@ import {
   credentialProblem,
   tokenIn,
 } from './credential-source.js'
-import { type Clock, claimsIn, HeldToken, lifeOf } from './held-token.js'
+import { claimsIn, HeldToken, lifeOf, systemClock } from './held-token.js'
 
 /** Milliseconds. */
 const timeLimit = 10_000
@@ -20,13 +20,13 @@ const timeLimit = 10_000
  * A string runs in a shell. Discards standard error, which may contain a secret.
  * `folder`: the working directory. `limit`: milliseconds. The source runs the command again before the token expires.
  * @example
- * const source = commandToken(['get-token', '--user', 'alice'], '.', systemClock)
+ * const source = commandToken(['get-token', '--user', 'alice'], '.')
  * await source.token() // 'eyJ…'; rejects with `CredentialError` after a failed command
  */
 export function commandToken(
   command: string | readonly string[],
   folder: string,
-  clock: Clock,
+  clock = systemClock,
   limit = timeLimit,
 ): CredentialSource {
   const [program = '', ...words] = typeof command === 'string' ? ['/bin/sh', '-c', command] : command
@@ -86,7 +86,7 @@ async function versionOf(path: string): Promise<string> {
 }
 
 /** Throws `CredentialError`. */
-export function fixedToken(text: string, origin: string, clock: Clock): CredentialSource {
+export function fixedToken(text: string, origin: string, clock = systemClock): CredentialSource {
   const token = tokenIn(text, { origin })
   const { exp } = claimsIn(token) ?? {}
   // The monotonic clock is never set back.
@@ -101,7 +101,7 @@ export function fixedToken(text: string, origin: string, clock: Clock): Credenti
 }
 
 /** Throws `CredentialError`. */
-export function environmentToken(name: string, environment: NodeJS.ProcessEnv, clock: Clock): CredentialSource {
+export function environmentToken(name: string, environment: NodeJS.ProcessEnv, clock = systemClock): CredentialSource {
   const origin = `token from the environment variable ${name}`
   const text = variableIn(environment, name)
   if (text === undefined) throw new CredentialError(`${origin}: it is not set`)
