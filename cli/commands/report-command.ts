@@ -19,7 +19,7 @@ import type { ComparedRun, RunFacts } from '../../reports/summary/compared-run.j
 import { factsOf } from '../../reports/summary/run-facts.js'
 import { judgeAgain } from '../../runner/judge/judge-again.js'
 import { judgeBy } from '../../runner/run/expectations-by.js'
-import { quotedHeader, readPassages } from '../../runner/text/quotes.js'
+import { quotedHeader, readPassages } from '../../runner/text/passages.js'
 import { type ExitCode, exitCode } from '../console/exit-code.js'
 import { chooseFormats, type ReportChoice, reportChoices, reportFormats } from '../output/formats.js'
 import { isRecordOf, readParts, recordOf } from '../output/read-run.js'

@@ -13,8 +13,8 @@ import { NothingSelected } from '../../runner/plan/select.js'
 import type { RunOptions } from '../../runner/preflight/run-options.js'
 import { type RunObserver, run } from '../../runner/run/run.js'
 import { EarlyEnd, EndedBeforeRows } from '../../runner/transport/early-end.js'
-import { errorText } from '../console/error-text.js'
 import { type ExitCode, exitCode } from '../console/exit-code.js'
+import { errorText, explain } from '../console/failure.js'
 import { endAfter, endBySignals } from '../console/interruption.js'
 import { consoleOutput, limitingSettings } from '../console/run-output.js'
 import { type RecordFile, recordOf } from '../output/read-run.js'
@@ -148,8 +148,6 @@ async function runConfiguration(
  */
 async function recordFailure(results: ResultsFolder, error: unknown): Promise<void> {
   const { name, version } = toolIdentity()
-  // Loaded late, because it imports most modules.
-  const { explain } = await import('../console/failure.js')
   try {
     if (explain(error, false).code === exitCode.usage) return await results.discard()
     const message = withoutSuspects(errorText(error))

@@ -8,8 +8,7 @@ import { defaultConcurrency, defaultProfile } from '../../reports/wording/shell.
 import type { ProfileSource } from '../../runner/doctor/profile-choice.js'
 import { proofOf, readMutationReport } from '../../runner/load/mutation-report.js'
 import { memberOf } from '../../runner/plan/given-fixtures.js'
-import { expectMatches, type Selection } from '../../runner/plan/select.js'
-import { readShard, type Shard } from '../../runner/plan/shard.js'
+import { expectMatches, readShard, type Selection } from '../../runner/plan/select.js'
 import type { ConfiguredOptions } from '../../runner/preflight/run-options.js'
 import { mayBeNamed } from '../../runner/resolve/resolve-suite.js'
 import type { Suite } from '../../runner/suite/suite.js'
@@ -139,17 +138,11 @@ async function selectionOf(run: RunSettings, { presigned }: TargetAccess): Promi
     not,
     impact,
     failedOf: failedOf === undefined ? undefined : await failedIn(failedOf),
-    shard: shard === undefined ? undefined : { ...partOf(shard), presigned: presigned.length > 0 },
+    shard: shard === undefined ? undefined : { ...readShard(shard), presigned: presigned.length > 0 },
   })
 }
 
 async function failedIn(path: string): Promise<Selection['failedOf'] & object> {
   const { header, rows } = await readRun(path)
   return { run: header.run, ids: new Set(rows.filter(isFailure).map(({ id }) => id)) }
-}
-
-function partOf(text: string): Shard {
-  const shard = readShard(text)
-  if (shard) return shard
-  throw new UsageError(`shard: expected INDEX/COUNT, such as 2/3, not ${text}`)
 }

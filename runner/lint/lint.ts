@@ -10,8 +10,8 @@ import { type Finding, FindingList } from '../yaml/findings.js'
 import { shownPath } from '../yaml/suite-files.js'
 import { checkConsumption } from './check-consumption.js'
 import { checkMembers } from './check-members.js'
-import { checkProfileStatuses } from './check-statuses.js'
 import { checkRules, type ResolvedViews, type RowViews, resolvedViews } from './coverage.js'
+import { checkProfileStatuses } from './lint-profile.js'
 
 /**
  * Errors and warnings of a suite that `loadSuite` accepts, sorted by location.

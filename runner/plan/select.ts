@@ -1,9 +1,9 @@
+import { createHash } from 'node:crypto'
 import { UsageError } from '../../lib/usage-error.js'
 import { wildcard, wildcardIn } from '../../lib/wildcard.js'
 import type { Permission } from '../../record/types/effects.js'
 import type { Reason } from '../../record/types/reason.js'
 import type { Impact, ResolvedRow } from '../../record/types/resolved-row.js'
-import { type Shard, shardOf } from './shard.js'
 
 export interface PlannedRow {
   row: ResolvedRow
@@ -119,4 +119,29 @@ export function matcherOf(patterns: Selection['only']): (text: string) => boolea
 export function searchOf(patterns: Selection['only']): (text: string) => boolean {
   const matches = matcherOf(patternsOf(patterns).map((pattern) => pattern.toLowerCase()))
   return (text) => matches(text.toLowerCase())
+}
+
+export interface Shard {
+  /** From 1. */
+  index: number
+  of: number
+  presigned?: boolean
+}
+
+/**
+ * The last shard has rows that run alone, hazards, and rows with presigned transactions.
+ * @internal
+ */
+export function shardOf(row: ResolvedRow, { of, presigned }: Shard): number {
+  const isTogether =
+    row.alone || row.impact === 'hazard' || (presigned === true && row.steps.some((step) => step.presignable))
+  return isTogether ? of : 1 + (createHash('sha256').update(row.id).digest().readUInt32BE(0) % of)
+}
+
+/** Reads `2/3`. Throws `UsageError`. */
+export function readShard(text: string): Shard {
+  const [, index, of] = /^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? []
+  const shard = { index: Number(index), of: Number(of) }
+  if (shard.index >= 1 && shard.index <= shard.of) return shard
+  throw new UsageError(`shard: expected INDEX/COUNT, such as 2/3, not ${text}`)
 }

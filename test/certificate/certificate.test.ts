@@ -15,7 +15,6 @@ import { readRun } from '../../cli/output/read-run.js'
 import { recordNameOf } from '../../cli/output/record-names.js'
 import type { Flags } from '../../cli/target/settings.js'
 import type { RunRecord } from '../../record/types/record.js'
-import { startSimulator } from '../../simulator/simulator.js'
 import { alterPlaces, withoutFailures, wrongClaims } from '../support/bundles/altered-bundle.js'
 import {
   certifyAnew,
@@ -30,7 +29,7 @@ import { type CalledCommand, call } from '../support/processes/called-command.js
 import { conform } from '../support/processes/conform-process.js'
 import { linkToZero, namedPipe } from '../support/records/special-files.js'
 import { drawFrom } from '../support/servers/hostile-answers.js'
-import { hostileProxy } from '../support/servers/hostile-proxy.js'
+import { proxiedSimulator } from '../support/servers/hostile-proxy.js'
 import { lookupRows, refusedRows, writeLookupSuite } from '../support/suites/lookup-suite.js'
 
 const folder = t.testdir({ suite: {} })
@@ -106,9 +105,7 @@ t.test('a certificate is an in-toto statement about every file, and is verified 
 })
 
 t.test('verify reports each failure that was changed to a pass', async (t) => {
-  const simulator = await startSimulator()
-  const proxy = await hostileProxy(simulator.url)
-  t.teardown(() => Promise.all([proxy.close(), simulator.close()]))
+  const proxy = await proxiedSimulator(t)
   proxy.answerBy({
     path: '/v2/contracts/contract-by-id',
     answer: ({ status, headers, body }, response) =>

@@ -24,7 +24,7 @@ import { ping, simulatorEnvironment } from '../../support/ledgers/simulator-envi
 import { call, callRun } from '../../support/processes/called-command.js'
 import { conformIn } from '../../support/processes/conform-process.js'
 import { forwardProxy } from '../../support/servers/gateways.js'
-import { hostileProxy } from '../../support/servers/hostile-proxy.js'
+import { proxiedSimulator } from '../../support/servers/hostile-proxy.js'
 import { readTarget } from '../../support/suites/plain-target.js'
 
 t.test('reports the state of a target, and no request changes it', async (t) => {
@@ -154,9 +154,7 @@ t.test('forecasts the rows that a run sends', async (t) => {
 })
 
 t.test('waits for a target and its synchronizer, up to the limit', async (t) => {
-  const simulator = await startSimulator()
-  const proxy = await hostileProxy(simulator.url)
-  t.teardown(() => Promise.all([proxy.close(), simulator.close()]))
+  const proxy = await proxiedSimulator(t)
   proxy.answerBy({ path: '/.*', answer: (_, __, socket) => socket.destroy() })
   const notices: string[] = []
   const options = optionsOf(readTarget(proxy.url, 'none'), { wait: 60_000 })

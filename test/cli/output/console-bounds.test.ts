@@ -3,10 +3,9 @@ import t from 'tap'
 import { createColors } from '../../../lib/colors.js'
 import { print, printData, printError } from '../../../lib/print.js'
 import { consoleFailures } from '../../../reports/formats/console-failures.js'
-import { startSimulator } from '../../../simulator/simulator.js'
 import { callRun } from '../../support/processes/called-command.js'
 import { sampleRecord } from '../../support/records/sample-record.js'
-import { hostileProxy } from '../../support/servers/hostile-proxy.js'
+import { proxiedSimulator } from '../../support/servers/hostile-proxy.js'
 
 t.test('text lines have a limit, commands a longer one, data none', (t) => {
   const out = t.capture(console, 'log', () => undefined)
@@ -57,9 +56,7 @@ t.test('a long request is only in the report', async (t) => {
 })
 
 t.test('long strings in an answer keep the console short', async (t) => {
-  const simulator = await startSimulator()
-  const proxy = await hostileProxy(simulator.url)
-  t.teardown(() => Promise.all([proxy.close(), simulator.close()]))
+  const proxy = await proxiedSimulator(t)
   const value = JSON.stringify('"'.repeat(100_000))
   proxy.answerBy({
     path: '/v2/contracts/contract-by-id',

@@ -2,29 +2,15 @@
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { readRun } from '../../../cli/output/read-run.js'
-import { startSimulator } from '../../../simulator/simulator.js'
 import { callRun } from '../../support/processes/called-command.js'
 import { conform } from '../../support/processes/conform-process.js'
-import { hostileProxy } from '../../support/servers/hostile-proxy.js'
+import { afterLookups, proxiedSimulator } from '../../support/servers/hostile-proxy.js'
 import { writeLookupSuite } from '../../support/suites/lookup-suite.js'
 
 /** `reached` is called when the target receives the 10th request under test. */
 async function participant(t: Test, reached: () => void) {
-  const simulator = await startSimulator()
-  const proxy = await hostileProxy(simulator.url)
-  t.teardown(async () => {
-    await proxy.close()
-    await simulator.close()
-  })
-  let calls = 0
-  proxy.answerBy({
-    path: '/v2/contracts/contract-by-id',
-    answer: ({ status, headers, body }, response) => {
-      calls += 1
-      if (calls === 10) reached()
-      response.writeHead(status, headers).end(body)
-    },
-  })
+  const proxy = await proxiedSimulator(t)
+  afterLookups(proxy, 10, reached)
   return proxy
 }
 

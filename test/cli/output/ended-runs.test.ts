@@ -8,11 +8,10 @@ import { reportRun } from '../../../cli/output/report-run.js'
 import { profileOf } from '../../../cli/target/profile-of.js'
 import { judgeAgain } from '../../../runner/judge/judge-again.js'
 import { loadSuite } from '../../../runner/load/load-suite.js'
-import { startSimulator } from '../../../simulator/simulator.js'
 import { vettingEnvironment } from '../../support/ledgers/vetting-environment.js'
 import { call, callRun } from '../../support/processes/called-command.js'
 import { conform } from '../../support/processes/conform-process.js'
-import { type Hostile, hostileProxy } from '../../support/servers/hostile-proxy.js'
+import { afterLookups, type Hostile, proxiedSimulator } from '../../support/servers/hostile-proxy.js'
 import { writeLookupSuite } from '../../support/suites/lookup-suite.js'
 import { suiteRun } from '../../support/suites/suite-run.js'
 import { inWords } from '../../support/words/in-words.js'
@@ -73,20 +72,14 @@ t.test('without a journal the changed vetting is reported, and the run does not 
 })
 
 t.test('a run during an outage has the verdicts of an undisturbed run', async (t) => {
-  const simulator = await startSimulator()
-  const proxy = await hostileProxy(simulator.url)
-  t.teardown(async () => {
-    await proxy.close()
-    await simulator.close()
-  })
+  const proxy = await proxiedSimulator(t)
   const folder = t.testdir({ suite: {} })
   const suite = await writeLookupSuite(join(folder, 'suite'))
   const flags = { suite, only: ['LOOK-KNOWN', 'LOOK-NOTHING'], seed: 'same' }
   const verdictsIn = async (out: string) =>
     (await readRun(out)).rows.map(({ id, verdict }) => `${id} ${verdict}`).sort()
   const [calm, disturbed] = [join(folder, 'calm'), join(folder, 'disturbed')]
-  await callRun(t, { ...flags, out: calm, target: simulator.url })
-  let calls = 0
+  await callRun(t, { ...flags, out: calm, target: proxy.simulator.url })
   let failedVersions = 0
   // The outage ends after two requests of the run for the version.
   const gone: Hostile = ({ path }, _, socket) => {
@@ -94,14 +87,7 @@ t.test('a run during an outage has the verdicts of an undisturbed run', async (t
     if (path === '/v2/version') failedVersions += 1
     if (failedVersions === 2) proxy.answerBy(undefined)
   }
-  proxy.answerBy({
-    path: '/v2/contracts/contract-by-id',
-    answer: ({ status, headers, body }, response) => {
-      calls += 1
-      if (calls === 5) proxy.answerBy({ path: '/.*', answer: gone })
-      response.writeHead(status, headers).end(body)
-    },
-  })
+  afterLookups(proxy, 5, () => proxy.answerBy({ path: '/.*', answer: gone }))
   const { stderr } = await callRun(t, { ...flags, out: disturbed, target: proxy.url })
   t.match(stderr, /has not answered since .*\n.*answers again/)
   t.strictSame(await verdictsIn(disturbed), await verdictsIn(calm))
@@ -122,21 +108,8 @@ t.test('a target that is not an HTTP server gives one sentence', async (t) => {
 })
 
 t.test('a crashed target ends the run with one cause, on one screen', async (t) => {
-  const simulator = await startSimulator()
-  const proxy = await hostileProxy(simulator.url)
-  t.teardown(async () => {
-    await proxy.close()
-    await simulator.close()
-  })
-  let calls = 0
-  proxy.answerBy({
-    path: '/v2/contracts/contract-by-id',
-    answer: ({ status, headers, body }, response) => {
-      calls += 1
-      if (calls === 10) proxy.answerBy({ path: '/.*', answer: (_, __, socket) => socket.destroy() })
-      response.writeHead(status, headers).end(body)
-    },
-  })
+  const proxy = await proxiedSimulator(t)
+  afterLookups(proxy, 10, () => proxy.answerBy({ path: '/.*', answer: (_, __, socket) => socket.destroy() }))
   const out = t.testdir()
   const recordFile = join(out, 'run.ndjson')
   const suite = await loadSuite(await writeLookupSuite(join(out, 'suite')))

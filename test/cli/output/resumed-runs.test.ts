@@ -13,17 +13,12 @@ import { earlierRun } from '../../../runner/preflight/resume.js'
 import { EarlyEnd } from '../../../runner/transport/early-end.js'
 import { startSimulator } from '../../../simulator/simulator.js'
 import { call, callRun } from '../../support/processes/called-command.js'
-import { type Hostile, hostileProxy } from '../../support/servers/hostile-proxy.js'
+import { afterLookups, type Hostile, proxiedSimulator } from '../../support/servers/hostile-proxy.js'
 import { writeLookupSuite } from '../../support/suites/lookup-suite.js'
 import { suiteRun } from '../../support/suites/suite-run.js'
 
 t.test('a run ends if another participant answers after an outage', async (t) => {
-  const simulator = await startSimulator()
-  const proxy = await hostileProxy(simulator.url)
-  t.teardown(async () => {
-    await proxy.close()
-    await simulator.close()
-  })
+  const proxy = await proxiedSimulator(t)
   const other = {
     path: '/v2/parties/participant-id',
     answer: (_: unknown, response: ServerResponse) =>
@@ -36,17 +31,7 @@ t.test('a run ends if another participant answers after an outage', async (t) =>
     if (path === '/v2/version') failedVersions += 1
     if (failedVersions === 2) proxy.answerBy(other)
   }
-  let calls = 0
-  proxy.answerBy({
-    path: '/v2/contracts/contract-by-id',
-    answer: ({ status, headers, body }, response) => {
-      calls += 1
-      if (calls === 5) {
-        proxy.answerBy({ path: '/.*', answer: absent })
-      }
-      response.writeHead(status, headers).end(body)
-    },
-  })
+  afterLookups(proxy, 5, () => proxy.answerBy({ path: '/.*', answer: absent }))
   const out = t.testdir({ suite: {} })
   const suite = await writeLookupSuite(join(out, 'suite'))
   const gone = await callRun(t, { out, target: proxy.url, suite })

@@ -6,17 +6,10 @@ import { runExitCode } from '../../../cli/output/report-run.js'
 import type { EndedEarly } from '../../../record/types/reason.js'
 import type { OracleFinding, RunRecord } from '../../../record/types/record.js'
 import type { Verdict } from '../../../record/types/verdict.js'
-import { sampleRecord } from '../../support/records/sample-record.js'
+import { endings, sampleRecord } from '../../support/records/sample-record.js'
 import { sampleRow } from '../../support/records/sample-row.js'
 
 const complete = await sampleRecord([sampleRow('SAW-ONE/a')])
-
-const endings: Readonly<Record<EndedEarly['cause'], EndedEarly>> = {
-  interrupted: { cause: 'interrupted', by: 'SIGTERM' },
-  'time-over': { cause: 'time-over', minutes: 5 },
-  'failed-enough': { cause: 'failed-enough', failed: 1 },
-  'target-gone': { cause: 'target-gone', from: '2026-11-21T12:00:00.000Z' },
-}
 
 /** The second row did not run. */
 function endedBy(cause: EndedEarly['cause'], verdict: Verdict): RunRecord {

@@ -5,14 +5,7 @@ import { continuation } from '../../../cli/commands/run-command.js'
 import { resumedFlags } from '../../../cli/target/resumed-flags.js'
 import type { EndedEarly } from '../../../record/types/reason.js'
 import type { RunRecord } from '../../../record/types/record.js'
-import { sampleRecord } from '../../support/records/sample-record.js'
-
-const endings: Readonly<Record<EndedEarly['cause'], EndedEarly>> = {
-  interrupted: { cause: 'interrupted', by: 'SIGTERM' },
-  'time-over': { cause: 'time-over', minutes: 5 },
-  'failed-enough': { cause: 'failed-enough', failed: 1 },
-  'target-gone': { cause: 'target-gone', from: '2026-11-21T12:00:00.000Z' },
-}
+import { endings, sampleRecord } from '../../support/records/sample-record.js'
 
 async function ended(cause: EndedEarly['cause'], target: Partial<RunRecord['header']['target']>): Promise<RunRecord> {
   const record = await sampleRecord()

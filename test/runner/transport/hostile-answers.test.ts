@@ -2,10 +2,9 @@
 import { join } from 'node:path'
 import t from 'tap'
 import { readRecord } from '../../../record/file/read-record.js'
-import { startSimulator } from '../../../simulator/simulator.js'
 import { meetAll } from '../../endurance/meet-hostile-answers.js'
 import { hostileAnswers } from '../../support/servers/hostile-answers.js'
-import { hostileProxy } from '../../support/servers/hostile-proxy.js'
+import { proxiedSimulator } from '../../support/servers/hostile-proxy.js'
 import { suiteRun } from '../../support/suites/suite-run.js'
 import { inWords } from '../../support/words/in-words.js'
 
@@ -25,9 +24,7 @@ t.test('the same seed gives the same answers', async (t) => {
 })
 
 t.test('an invalid prepared transaction blocks the rows that need it, and fails none', async (t) => {
-  const simulator = await startSimulator()
-  const proxy = await hostileProxy(simulator.url)
-  t.teardown(() => Promise.all([proxy.close(), simulator.close()]))
+  const proxy = await proxiedSimulator(t)
   const invalid: readonly [member: string, value: unknown, cause: RegExp][] = [
     ['preparedTransaction', 7, /did not return prepared \(\/preparedTransaction\): 7 is not a prepared transaction/],
     ['preparedTransaction', '/////w==', /is not a prepared transaction/],
@@ -59,9 +56,7 @@ t.test('an invalid prepared transaction blocks the rows that need it, and fails 
 })
 
 t.test('an offset in another form blocks the rows whose requests would contain it, and fails none', async (t) => {
-  const simulator = await startSimulator()
-  const proxy = await hostileProxy(simulator.url)
-  t.teardown(() => Promise.all([proxy.close(), simulator.close()]))
+  const proxy = await proxiedSimulator(t)
   for (const [form, cause] of [
     ['$1.0', /did not return begin \(\/offset\): \d+\.0 is not a non-negative integer \(digits only\)/],
     ['"$1"', /did not return begin \(\/offset\): "\d+" is not a non-negative integer/],

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readRecord } from '../../../record/file/read-record.js'
 import { openRecord } from '../../../record/file/write-record.js'
+import type { EndedEarly } from '../../../record/types/reason.js'
 import type { Evidence, RunFooter, RunHeader, RunRecord, RunRow } from '../../../record/types/record.js'
 import type { ResolvedExpectation, ResolvedRow, ResolvedStep } from '../../../record/types/resolved-row.js'
 import { said, sampleEvidence, sampleExpectation, sampleJudgement, sampleRow, sampleStep } from './sample-row.js'
@@ -15,6 +16,14 @@ export const hostile = [
   '</script></style></textarea>]]><!--',
   '\u001b[2J\u0000\u0008\u202Egnp.exe\ufffe \ud800 #TODO \\ $(touch /tmp/hostile)',
 ].join("'\n")
+
+/** Of a run, by cause. */
+export const endings: Readonly<Record<EndedEarly['cause'], EndedEarly>> = {
+  interrupted: { cause: 'interrupted', by: 'SIGTERM' },
+  'time-over': { cause: 'time-over', minutes: 5 },
+  'failed-enough': { cause: 'failed-enough', failed: 1 },
+  'target-gone': { cause: 'target-gone', from: '2026-11-21T12:00:00.000Z' },
+}
 
 export function sampleHeader(more: Partial<RunHeader> = {}): RunHeader {
   return {

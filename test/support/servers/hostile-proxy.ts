@@ -2,6 +2,8 @@
 import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { buffer } from 'node:stream/consumers'
+import type { Test } from 'tap'
+import { type Simulator, startSimulator } from '../../../simulator/simulator.js'
 import { listen } from './raw-target.js'
 
 /** The answer of the target. */
@@ -45,6 +47,26 @@ export async function hostileProxy(target: string): Promise<HostileProxy> {
       for (const close of closing) await close()
     },
   }
+}
+
+export async function proxiedSimulator(t: Test): Promise<HostileProxy & { simulator: Simulator }> {
+  const simulator = await startSimulator()
+  const proxy = await hostileProxy(simulator.url)
+  t.teardown(() => Promise.all([proxy.close(), simulator.close()]))
+  return { ...proxy, simulator }
+}
+
+/** Forwards all answers. Calls `reached` when the target has received this number of lookups. */
+export function afterLookups(proxy: HostileProxy, number: number, reached: () => void): void {
+  let lookups = 0
+  proxy.answerBy({
+    path: '/v2/contracts/contract-by-id',
+    answer: ({ status, headers, body }, response) => {
+      lookups += 1
+      if (lookups === number) reached()
+      response.writeHead(status, headers).end(body)
+    },
+  })
 }
 
 /** `{name}` matches one segment. */

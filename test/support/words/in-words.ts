@@ -1,4 +1,4 @@
-import { errorText } from '../../../cli/console/error-text.js'
+import { errorText } from '../../../cli/console/failure.js'
 import type { Reason } from '../../../record/types/reason.js'
 import { reasonText } from '../../../reports/wording/reason-words.js'
 import { TargetError } from '../../../runner/target/target.js'
