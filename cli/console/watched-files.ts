@@ -15,11 +15,8 @@ export interface WatchedFiles {
   close(): void
 }
 
-/** Folders are watched with all files below them. `input`: each line counts as a change. */
-export async function watchFiles(
-  paths: readonly string[],
-  input: NodeJS.ReadableStream = process.stdin,
-): Promise<WatchedFiles> {
+/** Folders are watched with all files below them. Each line on standard input counts as a change. */
+export async function watchFiles(paths: readonly string[]): Promise<WatchedFiles> {
   let isChanged = false
   let isClosed = false
   let wake: () => void = () => undefined
@@ -38,7 +35,7 @@ export async function watchFiles(
     watcher.on('error', (error) =>
       printError(`watch: ${paths[index]} is no longer watched (${systemReason(error)}); press Enter to run again`),
     )
-  const lines = createInterface({ input }).on('line', change)
+  const lines = createInterface({ input: process.stdin }).on('line', change)
   return {
     next: async () => {
       if (!isChanged && !isClosed)

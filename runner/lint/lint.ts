@@ -83,11 +83,11 @@ function checkOutcomes({ cases }: Suite, findings: FindingList): void {
 
 function checkDefaultRules(suite: Suite, findings: FindingList): void {
   for (const suiteCase of suite.cases) {
-    const { rules, rows } = suiteCase
+    const { ownRules, rows } = suiteCase
     const using = rows.filter((row) => usesDefaultRules(suiteCase, row, suite))
-    if (rules && using.every(({ ownRules }) => ownRules !== undefined)) {
+    if (ownRules && using.every((row) => row.ownRules !== undefined)) {
       findings.add(
-        rules.location,
+        ownRules,
         'no expectation of any row uses these rules',
         'remove them: each expectation names its own',
       )

@@ -1,7 +1,7 @@
 import { nearest, suggestion } from '../../lib/suggest.js'
 import { declaredFacts } from '../../record/types/declared-facts.js'
 import { keyVariable } from '../sign/signing-key.js'
-import { accepted, type BaseRequest, type Fixture, type Listed, type Probe, type SuiteContent } from '../suite/suite.js'
+import { accepted, type Fixture, type Listed, type Probe, type SuiteContent } from '../suite/suite.js'
 import { entriesOf } from '../yaml/locations.js'
 import { namedCodes } from './read-profiles.js'
 import type { FlowStep, Reading, VariableFlow } from './reading.js'
@@ -76,7 +76,6 @@ const builtInVariables = [
 
 interface Sources {
   fixtures: ReadonlyMap<string, Fixture>
-  requests: ReadonlyMap<string, BaseRequest>
   probes: ReadonlyMap<string, Probe>
 }
 

@@ -62,7 +62,7 @@ export function readCase(
     operation,
     serial,
     rows,
-    ...(shape.rules && { rules: { ids: rules, location: keyLocation(shape, 'rules') } }),
+    ...(shape.rules && { ownRules: keyLocation(shape, 'rules') }),
     ...omitUndefined({ afterwards, hazard, besides }),
     restore: readRestore(shape, reading),
     location: locationOf(shape),

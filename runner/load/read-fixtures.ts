@@ -59,7 +59,6 @@ export function readProbe({ name, value, location }: Entry<Shapes['probe']>, rea
   const steps = readSteps([...before, ...after, ...later], reading.findings)
   const probe: Probe = {
     name,
-    statement: value.statement ?? '',
     rules: value.rules ?? [],
     before: steps.slice(0, before.length),
     after: steps.slice(before.length, before.length + after.length),

@@ -313,7 +313,6 @@ function readSection(shape: Shapes['section']): Section {
     name: shape.section,
     passages: listed(shape.passages),
     withoutRule: new Map(reasons.map(({ name, value, location }) => [name, { reason: value, location }])),
-    location: locationOf(shape),
   }
 }
 

@@ -5,7 +5,6 @@ import type { Case, Fixture, Profile, Row, Step, Suite } from '../suite/suite.js
 import { recordedProfile, recordedRules, recordedText } from './recorded-suite.js'
 import { resolveRow, rowId, type UnfixedRow } from './resolve-row.js'
 import { type Resolving, resolvingBy } from './resolve-step.js'
-import { lineOf } from './scope.js'
 
 /** Receives ids, operations and rules. */
 export type Filter = (text: string) => boolean
@@ -101,7 +100,7 @@ const unjudged = cachedBy((step: Step): Step => ({ ...step, expect: { ...step.ex
 
 /** Steps of fixtures judge no rules. */
 function resolveFixture(
-  { name, location, values, steps, keeps: _, ...kind }: Fixture,
+  { name, location: _, values, steps, keeps: __, ...kind }: Fixture,
   resolving: Resolving,
 ): UnlinkedFixture {
   return {
@@ -109,7 +108,6 @@ function resolveFixture(
     ...kind,
     values,
     steps: resolving.steps(steps.map(unjudged), { role: 'arrange', rules: [] }),
-    source: lineOf(location),
   }
 }
 

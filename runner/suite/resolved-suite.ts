@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../lib/json/json.js'
 import { cachedBy } from '../../lib/made-once.js'
 import type { RecordedProfile, RecordedRule, RecordedText } from '../../record/types/record.js'
-import type { Data, ResolvedRow, ResolvedStep, SourceLine } from '../../record/types/resolved-row.js'
+import type { Data, ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
 import type { FixtureKind, ResolvedActor } from './suite.js'
 
 export interface ResolvedSuite {
@@ -22,7 +22,6 @@ export interface UnlinkedFixture extends FixtureKind {
   given?: { values: Readonly<Record<string, JsonValue>>; omitted: readonly string[] }
   values: Record<string, Data>
   steps: ResolvedStep[]
-  source: SourceLine
 }
 
 export interface ResolvedFixture extends UnlinkedFixture {

@@ -41,7 +41,6 @@ export interface Section {
   name: string
   passages: Listed[]
   withoutRule: Map<string, { reason: string; location: Location }>
-  location: Location
 }
 
 export interface UnspecifiedBehaviour extends Omit<CamelCased<Shapes['unspecified']>, 'section' | 'passages'> {
@@ -190,7 +189,8 @@ export interface Row extends RowTraits {
 
 export interface Case extends Pick<Shapes['case'], 'id' | 'title' | 'hazard' | 'besides' | 'afterwards'> {
   operation: string
-  rules?: { ids: string[]; location: Location }
+  /** Undefined if each row names its own. */
+  ownRules?: Location
   serial: boolean
   /** Sent at the end of each row, whatever its result. */
   restore: Step[]
@@ -200,7 +200,6 @@ export interface Case extends Pick<Shapes['case'], 'id' | 'title' | 'hazard' | '
 
 export interface Probe {
   name: string
-  statement: string
   rules: string[]
   before: Step[]
   after: Step[]

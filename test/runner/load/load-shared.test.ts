@@ -92,11 +92,11 @@ t.test('a probe inherits omitted members from the probe that it extends', async 
   const folder = await folderWith(t, [
     'probes.yaml',
     'probes:',
-    "probes:\n  grown: { extends: more, statement: All of it. }\n  more:\n    extends: no-transaction\n    after-acceptance: [{ request: look-up, outcome: accepted, edit: { /a: '${begin}' } }]",
+    "probes:\n  grown: { extends: more, rules: [GEN-POST] }\n  more:\n    extends: no-transaction\n    after-acceptance: [{ request: look-up, outcome: accepted, edit: { /a: '${begin}' } }]",
   ])
   const { probes } = await loadSuite(folder)
   const [grown, base] = [probes.get('grown'), probes.get('no-transaction')]
-  t.match(grown, { statement: 'All of it.', rules: ['GEN-NO-EFFECT'] })
+  t.strictSame([grown?.rules, base?.rules], [['GEN-POST'], ['GEN-NO-EFFECT']])
   t.strictSame(grown?.before, base?.before)
   t.strictSame(grown?.after, base?.after)
   t.match(grown?.afterAcceptance, [{ name: 'look-up 3', outcome: { what: 'accepted' } }])

@@ -159,7 +159,6 @@ t.test('a suite folder is loaded completely', async (t) => {
     map({
       'no-transaction': {
         name: 'no-transaction',
-        statement: 'Nothing happened.',
         rules: ['GEN-NO-EFFECT'],
         before: [{ ...nothing, capture: { begin: '/offset' } }],
         after: [{ ...nothing, name: 'look-up 2', edit: { '/begin': '${begin}' }, expect: noMention }],
@@ -253,7 +252,6 @@ t.test('rows are complete: the case with the differences of the row in its last 
     id: 'CBI-ONE',
     title: 'A single request',
     operation: 'contract-by-id',
-    rules: { ids: ['GEN-POST'] },
     afterwards: 'no-transaction',
     serial: false,
     restore: [],
@@ -276,7 +274,6 @@ t.test('rows are complete: the case with the differences of the row in its last 
     id: 'CBI-ROWS',
     title: 'A table',
     operation: 'contract-by-id',
-    rules: { ids: ['GEN-POST'] },
     serial: true,
     restore: [],
     rows: [

@@ -99,7 +99,6 @@ export const fixtureOf = (name: string, steps: Step[], given: Partial<Fixture> =
 
 export const probeOf = (name: string, before: Step[], after: Step[], rules = ['MUST']): Probe => ({
   name,
-  statement: 'Nothing happened.',
   rules,
   before,
   after,
