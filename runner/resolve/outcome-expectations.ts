@@ -1,6 +1,5 @@
 import { isJsonObject } from '../../lib/json/json.js'
 import { pointerPart } from '../../lib/json/pointer.js'
-import { cachedBy } from '../../lib/made-once.js'
 import type { Alternative, Check, Confidence, ResolvedExpectation, Strength } from '../../record/types/resolved-row.js'
 import {
   accepted,
@@ -34,9 +33,14 @@ export function outcomeExpectations(outcome: Expected<string>, scope: Expectatio
     const expectedOutcome = situation === accepted ? 'accepted' : 'refused'
     const { confidence } = profile[expectedOutcome]
     const byText = confidence === 'read' ? [expected('text', [alternativeByText(expectedOutcome)])] : []
-    return [...byText, { ...expected(confidence, defaultsOf(profile)[expectedOutcome]), ...statusBasis(profile) }]
+    return [
+      ...byText,
+      { ...expected(confidence, [defaultAlternative(expectedOutcome, profile)]), ...statusBasis(profile) },
+    ]
   }
-  const known = expected(fact.confidence, alternativesBy(profile)(fact.alternatives))
+  const { alternatives } = fact
+  const anyOf = alternatives.map((one) => alternativeOf(one, alternatives.length > 1, profile))
+  const known = expected(fact.confidence, anyOf)
   const divergence = fact.divergence !== undefined && { divergence: fact.divergence }
   const byText =
     isPlainRefusal(fact) && fact.confidence === 'read' ? [expected('text', [alternativeByText('refused')])] : []
@@ -116,18 +120,6 @@ function contextCheck(name: string, expected: string | null): Check {
 
 /** Without it, a pattern could match acceptance and rejection. */
 const statusClass = { accepted: ['2xx'], refused: ['4xx'] }
-
-const defaultsOf = cachedBy((profile: Profile) => ({
-  accepted: [defaultAlternative('accepted', profile)],
-  refused: [defaultAlternative('refused', profile)],
-}))
-
-/** Many steps have the same situation. */
-const alternativesBy = cachedBy((profile: Profile) =>
-  cachedBy((patterns: readonly PermittedResponse[]): Alternative[] =>
-    patterns.map((pattern) => alternativeOf(pattern, patterns.length > 1, profile)),
-  ),
-)
 
 function defaultAlternative(outcome: 'accepted' | 'refused', profile: Profile): Alternative {
   const { confidence: _, ...pattern } = profile[outcome]

@@ -90,13 +90,12 @@ const mayMatch =
 export const mayBeNamed = (suite: Suite, filter: Filter): boolean =>
   suite.cases.some((one) => one.rows.some(mayMatch(one, filter)))
 
-const rulesNamedIn = cachedBy(({ rules, steps }: Row): string[] => [...rules, ...steps.flatMap(rulesOfStep)])
+const rulesNamedIn = ({ rules, steps }: Row): string[] => [...rules, ...steps.flatMap(rulesOfStep)]
 
 const rulesOfStep = ({ outcome, expect: { headers, body } }: Step): string[] =>
   [outcome, ...(headers?.values() ?? []), ...(body?.values() ?? [])].flatMap((expected) => expected?.rules ?? [])
 
-/** Profiles share the copy, so that its request template is made once. */
-const unjudged = cachedBy((step: Step): Step => ({ ...step, expect: { ...step.expect, schema: false } }))
+const unjudged = (step: Step): Step => ({ ...step, expect: { ...step.expect, schema: false } })
 
 /** Steps of fixtures judge no rules. */
 function resolveFixture(
