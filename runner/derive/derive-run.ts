@@ -98,7 +98,7 @@ export async function deriveRun(
   const answers = new RecordedAnswers(connectionOf(record.header), 'exchanges', logged, requests)
   const keys = new RecordedKeys(logged.flatMap(({ drawn = [] }) => drawn))
   const started = recordedSession(record.header, options, { answers, keys })
-  const suite = suiteOf(options, options.protocolVersion)
+  const suite = suiteOf(options)
   const target = await examineTarget(options, suite, started)
   const { seed } = record.header
   const plan = planRun(suite, target.capabilities, { ...options, ...gatesOf(options, target), seed })

@@ -16,12 +16,10 @@ import { checkProfile, chooseProfile, type ProfileChoice } from '../doctor/profi
 import { answerOf } from '../judge/answer.js'
 import { selectRows } from '../plan/select.js'
 import { findDefaultUser } from '../provision/assign-users.js'
-import type { ResolvedSuite } from '../suite/resolved-suite.js'
-import type { Profile } from '../suite/suite.js'
 import { MissingMember, NoSynchronizer, TargetError, TargetRejection, TokenRejected } from '../target/target.js'
 import { stringAt } from '../template/pointer.js'
 import { type ExaminedTarget, examineTarget } from './examine-target.js'
-import type { RunOptions } from './run-options.js'
+import { type RunOptions, suiteOf } from './run-options.js'
 import type { StartedSession } from './start-session.js'
 import { isNotReady, waitUntilReady } from './wait-until-ready.js'
 
@@ -37,37 +35,33 @@ export interface TargetCheck {
   first?: Evidence
 }
 
-/** The suite as a profile resolves it. */
-export type Resolve = (profile: Profile) => ResolvedSuite
-
 /** Milliseconds. */
 const handshakeLimit = 10_000
 
 /**
- * `resolve`: called after the first request, so that the resolution does not delay it. Each `TargetError` becomes a
- * finding. Throws `EndedBeforeRows`, `UsageError`, and as `resolve`.
+ * Resolves the suite after the first request, so that the resolution does not delay it. Each `TargetError` becomes a
+ * finding. Throws `EndedBeforeRows`, `UsageError` and `ResolveError`.
  * @example
- * const { findings, target } = await checkTarget(options, resolve, started, print)
+ * const { findings, target } = await checkTarget(options, started, print)
  * findings.some(preventsRun) // false
  * target?.discovery.participantId // 'participant1::1220…'
  */
 export async function checkTarget(
   options: RunOptions,
-  resolve: Resolve,
   started: StartedSession,
   notify: (sentence: string) => void,
 ): Promise<TargetCheck> {
   const check: TargetCheck = { findings: [] }
   try {
     await waitUntilReady(options, started, notify)
-    await checkWithoutToken(check, options, resolve, started)
+    await checkWithoutToken(check, options, started)
     if (check.findings.some(preventsRun)) return check
     check.findings.push(...(await checkDefaultUser(check, options, started)))
     if (check.findings.some(preventsRun)) return check
     check.choice = chooseProfile(options, await readVersion(check, options, started))
-    const { profile } = check.choice
     check.findings.push(checkProfile(check.choice))
-    check.target = await examineTarget({ ...options, profile }, resolve(profile), started)
+    const chosen = { ...options, profile: check.choice.profile }
+    check.target = await examineTarget(chosen, suiteOf(chosen), started)
     check.findings.push(...check.target.missing)
   } catch (error) {
     if (!(error instanceof TargetError)) throw error
@@ -89,12 +83,11 @@ async function findingFor(error: TargetError, { skew }: TargetCheck, { target, w
 /** Throws `UnusableTarget`, and as `checkTarget`. */
 export async function expectUsableTarget(
   options: RunOptions,
-  resolve: Resolve,
   started: StartedSession,
   notify: (sentence: string) => void,
   warn: (finding: Finding) => void,
 ): Promise<{ target: ExaminedTarget; choice: ProfileChoice }> {
-  const { findings, target, choice } = await checkTarget(options, resolve, started, notify)
+  const { findings, target, choice } = await checkTarget(options, started, notify)
   const reasons = findings.filter(preventsRun)
   if (!target || !choice || reasons.length > 0) throw new UnusableTarget(reasons)
   for (const one of findings) if (one.level === 'warning') warn(one)
@@ -105,7 +98,6 @@ export async function expectUsableTarget(
 async function checkWithoutToken(
   check: TargetCheck,
   options: RunOptions,
-  resolve: Resolve,
   { beforehand }: StartedSession,
 ): Promise<void> {
   const { target, timeLimit, access, wait } = options
@@ -114,7 +106,7 @@ async function checkWithoutToken(
   if (check.findings.some(preventsRun) || access.unreachable.has('version')) return
   const answer = await beforehand.probe('version')
   const first = checkFirstResponse(answer, target, wait)
-  const found = lacksOperation(answer) ? await findServed(options, resolve, beforehand.probe, first) : first
+  const found = lacksOperation(answer) ? await findServed(options, beforehand.probe, first) : first
   check.findings.push(found)
   if (preventsRun(found)) return
   check.first = answer
@@ -132,11 +124,11 @@ async function checkWithoutToken(
  */
 async function findServed(
   options: RunOptions,
-  resolve: Resolve,
   probe: StartedSession['beforehand']['probe'],
   first: Finding,
 ): Promise<Finding> {
-  const { rows } = resolve(chooseProfile(options, undefined).profile)
+  const { profile } = chooseProfile(options, undefined)
+  const { rows } = suiteOf({ ...options, profile })
   const tested = new Set(selectRows(rows, options).map(({ operation }) => operation))
   const seen: string[] = []
   for (const name of operationNames.filter((one) => tested.has(one))) {

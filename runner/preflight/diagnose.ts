@@ -13,7 +13,6 @@ import { capabilitiesByVersion, refinedCapabilities } from '../provision/capabil
 import { checkModel } from '../provision/model-packages.js'
 import { type Preparation, probePreparation } from '../provision/preparation.js'
 import type { ResolvedSuite } from '../suite/resolved-suite.js'
-import type { Profile } from '../suite/suite.js'
 import { provisionerOf } from '../target/actor-users.js'
 import type { CredentialError } from '../target/credentials/credential-source.js'
 import { NoCredential } from '../target/target.js'
@@ -38,14 +37,13 @@ export async function diagnose(
   const { results: _, ...readOnly } = options
   const started = startSession(options, () => undefined)
   try {
-    const resolve = (profile: Profile): ResolvedSuite => suiteOf({ ...options, profile }, options.protocolVersion)
-    selectRows(resolve(options.profile).rows, options)
-    const check = await checkTarget({ ...readOnly, isDry: true }, resolve, started, notify)
+    selectRows(suiteOf(options).rows, options)
+    const check = await checkTarget({ ...readOnly, isDry: true }, started, notify)
     // An unreadable credential is the cause, and its finding names the file or the command.
     const isExplained = lacking.size > 0 && check.failure instanceof NoCredential
     const checked = isExplained ? check.findings.slice(0, -1) : check.findings
     const without = [...lacking].map(([actor, error]) => missingToken(actor, error))
-    const more = await checkFurther(options, check, resolve, started)
+    const more = await checkFurther(options, check, started)
     const findings = [...checked, ...without, ...more.findings].map((one) => redacted(one, started))
     return { ...more, findings: ordered(withoutDuplicates(findings)) }
   } catch (error) {
@@ -56,12 +54,11 @@ export async function diagnose(
 async function checkFurther(
   given: RunOptions,
   { target, choice, skew }: TargetCheck,
-  resolve: (profile: Profile) => ResolvedSuite,
   started: StartedSession,
 ): Promise<Diagnosis> {
   if (!target || !choice) return { findings: [] }
   const options = { ...given, profile: choice.profile }
-  const suite = resolve(choice.profile)
+  const suite = suiteOf(options)
   const packages = options.model ?? []
   const { absent, discovery, actorUsers } = target
   const { unreachable, parties } = options.access

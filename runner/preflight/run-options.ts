@@ -69,8 +69,8 @@ export interface RunOptions extends ConfiguredOptions {
   recordFile: string
 }
 
-/** Of the rows that may be selected. Throws `ResolveError`. */
-export const suiteOf = (options: ConfiguredOptions, protocolVersion: number | undefined): ResolvedSuite =>
+/** Of the rows that may be selected. Repeated calls resolve nothing again. Throws `ResolveError`. */
+export const suiteOf = (options: ConfiguredOptions, protocolVersion = options.protocolVersion): ResolvedSuite =>
   withGiven(resolveSuite(options.suite, options.profile, protocolVersion, mayBeSelected(options)), options.access.given)
 
 /** Milliseconds. */

@@ -1,4 +1,3 @@
-import { cachedBy } from '../../lib/made-once.js'
 import { redactError } from '../../lib/redaction/redaction.js'
 import { cleanExchange, cleanHeader, cleanTexts } from '../../record/file/clean-record.js'
 import { openRecord, type WrittenRecord } from '../../record/file/write-record.js'
@@ -20,7 +19,6 @@ import { expectSame, expectSameProtocol, variablesBefore } from '../preflight/re
 import { type RunOptions, suiteOf } from '../preflight/run-options.js'
 import { type StartedSession, startSession } from '../preflight/start-session.js'
 import type { ResolvedSuite } from '../suite/resolved-suite.js'
-import type { Profile } from '../suite/suite.js'
 import { EndedBeforeRows } from '../transport/early-end.js'
 import { expectationsByText } from './expectations-by.js'
 import { type EffectsForecast, type ExpectedDuration, expectedDuration, forecastEffects } from './forecast-effects.js'
@@ -109,16 +107,14 @@ interface PreparedRun {
 }
 
 async function prepareRun(started: StartedSession, wanted: RunOptions, observer: RunObserver): Promise<PreparedRun> {
-  const resolve = cachedBy((profile: Profile) => suiteOf({ ...wanted, profile }, wanted.protocolVersion))
   const { target, choice } = await expectUsableTarget(
     wanted,
-    resolve,
     started,
     (sentence) => observer.notice?.(sentence),
     (finding) => observer.warning?.(finding),
   )
   const options = { ...wanted, profile: choice.profile }
-  const suite = resolve(choice.profile)
+  const suite = suiteOf(options)
   notifyRestored(observer, started, target.leftoverState)
   const seed = options.seed ?? started.id
   const plan = planRun(suite, target.capabilities, { ...options, ...gatesOf(options, target), seed })
