@@ -1,7 +1,6 @@
 /** Precedence: command line, environment, the named file, conform.yaml. */
 import { passphraseVariable } from '../../certificate/signers.js'
 import { camelCase } from '../../lib/camel-case.js'
-import { isJsonObject } from '../../lib/json/json.js'
 import { omitUndefined } from '../../lib/omit-undefined.js'
 import { suspectSecret } from '../../lib/redaction/redaction.js'
 import { findUnknownName } from '../../lib/suggest.js'
@@ -12,10 +11,10 @@ import { readSettings, type Settings } from '../../runner/target/read-settings.j
 import { readRunSettings } from '../../runner/target/run-settings.js'
 import { largestCount } from '../../runner/target/setting.js'
 import type { SettingsMap } from '../../runner/target/setting-value.js'
-import { mergeLayers, readTargetFile, type SettingsLayer } from '../../runner/target/settings-layer.js'
+import { mergeLayers, mergeMaps, readTargetFile, type SettingsLayer } from '../../runner/target/settings-layer.js'
 import { checkShape } from '../../runner/yaml/check-shape.js'
 import { FindingList, FindingsError } from '../../runner/yaml/findings.js'
-import { placedAt, setMember } from '../../runner/yaml/locations.js'
+import { placedAt } from '../../runner/yaml/locations.js'
 import { parseYaml } from '../../runner/yaml/parse-yaml.js'
 import { loadSchemas } from '../../runner/yaml/suite-files.js'
 import { suitePath } from '../tool/tool.js'
@@ -115,13 +114,14 @@ function variableValue({ name }: SettingOption, environment: NodeJS.ProcessEnv):
 
 const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '')
 
+/** Options of maps combine by key; a later value overrides an earlier one. */
 async function layerOf(find: (option: SettingOption) => GivenValue | undefined): Promise<SettingsLayer> {
   const location = { file: 'settings', line: 1, column: 1 }
-  const value: SettingsMap = placedAt({}, location)
-  for (const option of settingOptions) {
+  const given = settingOptions.flatMap((option) => {
     const found = find(option)
-    if (found) put(value, option, found)
-  }
+    return found ? settingsOfOption(option, found) : []
+  })
+  const value = given.reduce((weak, strong) => mergeMaps(strong, weak), placedAt<SettingsMap>({}, location))
   const findings = new FindingList(new Map())
   const root = { value, location }
   if (Object.keys(value).length > 0) checkShape(root, 'target', await loadSchemas(), findings)
@@ -130,16 +130,13 @@ async function layerOf(find: (option: SettingOption) => GivenValue | undefined):
   return { root }
 }
 
-function put(root: SettingsMap, option: SettingOption, { values, where }: GivenValue): void {
+function settingsOfOption(option: SettingOption, { values, where }: GivenValue): SettingsMap[] {
   const location = { file: where, line: 1, column: 1 }
-  const [first = ''] = values
-  if (option.value === 'map') {
-    for (const text of values) putPair(root, option, text, location)
-  } else if (option.value === 'list') {
-    setMember(root, option.member, placedAt([...values], location), location)
-  } else {
-    setMember(root, option.member, typed(option, first, where), location)
-  }
+  const placed = (name: string, value: Data): SettingsMap => placedAt({ [name]: value }, location)
+  const { value: kind, member } = option
+  if (kind === 'map') return values.map((text) => placed(member, pairOf(option, text, location)))
+  if (kind === 'list') return [placed(member, placedAt([...values], location))]
+  return [placed(member, typed(option, values[0] ?? '', where))]
 }
 
 function typed({ value: kind, least = 1 }: SettingOption, value: string, where: string): string | number | boolean {
@@ -155,23 +152,13 @@ function typed({ value: kind, least = 1 }: SettingOption, value: string, where: 
   return value
 }
 
-function putPair(root: SettingsMap, { name, member, inner }: SettingOption, text: string, location: Location): void {
+function pairOf({ name, inner }: SettingOption, text: string, location: Location): SettingsMap {
   const [, key, value] = /^([\w-]+)=(.*)$/s.exec(text) ?? (name === 'token' ? ['', 'anyone', text] : [])
   // The message repeats no part of the value, which may be a secret.
   if (key === undefined || value === undefined)
     throw new UsageError(`${location.file}: expected name=value, such as alice=…`)
-  const map = memberOf(root, member, location)
   const content = value.startsWith('{') ? parsed(value, location) : value
-  if (inner === undefined) setMember(map, key, content, location)
-  else setMember(memberOf(map, key, location), inner, content, location)
-}
-
-function memberOf(map: SettingsMap, name: string, location: Location): SettingsMap {
-  const found = Object.hasOwn(map, name) ? map[name] : undefined
-  if (isJsonObject(found)) return found
-  const made: SettingsMap = placedAt({}, location)
-  setMember(map, name, made, location)
-  return made
+  return placedAt({ [key]: inner === undefined ? content : placedAt({ [inner]: content }, location) }, location)
 }
 
 function parsed(text: string, { file }: Location): Data {

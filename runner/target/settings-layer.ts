@@ -91,7 +91,7 @@ function keepMembers(root: SettingValue, isKept: (name: string) => boolean): Set
 export function mergeLayers(layers: readonly SettingsLayer[]): SettingValue {
   const [first, ...rest] = layers.map(({ root }) => root)
   if (!first) throw new Error('no layer of settings')
-  const value = rest.reduce((merged, next) => mergeMaps(merged, mapOf(next), 0), mapOf(first))
+  const value = rest.reduce((merged, next) => mergeMaps(merged, mapOf(next)), mapOf(first))
   return { ...first, value }
 }
 
@@ -100,7 +100,8 @@ const namesOf = (isWanted: (setting: Setting) => boolean): ReadonlySet<string> =
 
 const combinedLevels = new Map(settings.map(({ name, combined }: Setting) => [name, combined ?? 0]))
 
-function mergeMaps(strong: SettingsMap, weak: SettingsMap, deep: number): SettingsMap {
+/** `deep`: further levels of maps that combine; 0 for the map of all settings. */
+export function mergeMaps(strong: SettingsMap, weak: SettingsMap, deep = 0): SettingsMap {
   const own = Object.entries(strong).map(([name, value]): [string, Data] => {
     const other = weak[name]
     const levels = deep > 0 ? deep - 1 : (combinedLevels.get(name) ?? 0)
@@ -155,13 +156,12 @@ const withTypes = (root: SettingsMap): SettingsMap =>
 
 const secretive = namesOf(({ isSecret }) => isSecret === true)
 
-const secretsIn = (root: SettingsMap): string[] =>
-  Object.entries(root).flatMap(([name, value]) => (secretive.has(name) ? textsIn(value) : secretsOfItems(name, value)))
-
-const secretsOfItems = (name: string, value: Data): string[] =>
-  name === 'configurations' && Array.isArray(value)
-    ? value.flatMap((item) => (isJsonObject(item) ? secretsIn(item) : []))
-    : []
+/** Also those of configurations. */
+const secretsIn = (map: SettingsMap | Data[]): string[] =>
+  Object.entries(map).flatMap(([name, value]) => {
+    if (secretive.has(name)) return textsIn(value)
+    return typeof value === 'object' && value !== null ? secretsIn(value) : []
+  })
 
 function textsIn(value: Data): string[] {
   if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(textsIn)

@@ -53,17 +53,6 @@ export function replaceValues<From extends Container>(from: From, change: (value
   return renamed(value, from, (name) => name) as From // the same members
 }
 
-/** Adds a member to the map, or replaces it. */
-export function setMember(map: Record<string, Data>, name: string, value: Data, location: Location): void {
-  const before = originOf(map)
-  Object.defineProperty(map, name, { value, enumerable: true, writable: true, configurable: true })
-  withOrigin(map, {
-    location: before.location,
-    key: (one) => (one === name ? location : before.key(one)),
-    value: (one) => (one === name ? location : before.value(one)),
-  })
-}
-
 /** `value` has the members of `parts`; later ones override earlier ones. By default, it has the location of the first part. */
 export function composed<Value extends object>(
   value: Value,
