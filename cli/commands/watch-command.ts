@@ -6,9 +6,8 @@ import { type ExitCode, exitCode } from '../console/exit-code.js'
 import { explain } from '../console/failure.js'
 import { repeatedRunText } from '../console/repeated-run.js'
 import { watchFiles } from '../console/watched-files.js'
-import { conformFile, hasConformFile } from '../target/conform-file.js'
-import { configOption, variableOf } from '../target/setting-options.js'
-import type { Flags } from '../target/settings.js'
+import { variableOf } from '../target/setting-options.js'
+import { type Flags, filesOf } from '../target/settings.js'
 import { suitePath } from '../tool/tool.js'
 import { runCommand } from './run-command.js'
 
@@ -54,11 +53,6 @@ async function nextChange({ next }: Awaited<ReturnType<typeof watchFiles>>, end:
 }
 
 async function watchedPaths(flags: Flags): Promise<string[]> {
-  const named = (name: string): string | undefined => {
-    const value = flags[name] ?? process.env[variableOf(name)]
-    return typeof value === 'string' && value !== '' ? value : undefined
-  }
-  const config = named(configOption.name)
-  const files = [...(config === undefined ? [] : [config]), ...((await hasConformFile()) ? [conformFile] : [])]
-  return [suitePath(named('suite')), ...files]
+  const suite = flags['suite'] ?? process.env[variableOf('suite')]
+  return [suitePath(suite ? String(suite) : undefined), ...(await filesOf(flags, process.env))]
 }

@@ -45,7 +45,8 @@ async function environmentLayer(environment: NodeJS.ProcessEnv): Promise<Setting
 
 const flagsLayer = (flags: Flags): Promise<SettingsLayer> => layerOf((setting) => flagValue(setting, flags))
 
-async function filesOf(flags: Flags, environment: NodeJS.ProcessEnv): Promise<Set<string>> {
+/** The named target file and conform.yaml. Rejects with `UsageError`. */
+export async function filesOf(flags: Flags, environment: NodeJS.ProcessEnv): Promise<Set<string>> {
   const named = await namedFile(flags, environment)
   return new Set([...(named === undefined ? [] : [named]), ...((await hasConformFile()) ? [conformFile] : [])])
 }

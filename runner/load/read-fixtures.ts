@@ -80,11 +80,8 @@ export function extendProbes(
 ): Entry<Shapes['probe']>[] {
   const byName = new Map(probes.map((probe) => [probe.name, probe]))
   return probes.flatMap((probe) => {
-    const lineage = lineageOf(
-      probe,
-      ({ value }) => value.extends,
-      byName,
-      (cycle) => findings.add(keyLocation(probe.value, 'extends'), `probes extend each other in a cycle: ${cycle}`),
+    const lineage = lineageOf(probe, byName, (cycle) =>
+      findings.add(keyLocation(probe.value, 'extends'), `probes extend each other in a cycle: ${cycle}`),
     )
     if (!lineage) return []
     const parts = lineage.map(({ value }) => value)

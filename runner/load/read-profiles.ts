@@ -44,11 +44,8 @@ export function readProfiles(reading: Reading): Map<string, Profile> {
 
 function readProfile(entry: Entry<ProfileShape>, reading: Reading): Profile | undefined {
   const { name, value: own, location } = entry
-  const ancestors = lineageOf(
-    entry,
-    ({ value }) => value.extends,
-    reading.profiles,
-    (cycle) => reading.findings.add(location, `profiles extend each other in a cycle: ${cycle}`),
+  const ancestors = lineageOf(entry, reading.profiles, (cycle) =>
+    reading.findings.add(location, `profiles extend each other in a cycle: ${cycle}`),
   )
   const lineage = (ancestors ?? [entry]).map(({ value }) => value)
   const last = <Name extends keyof ProfileShape>(member: Name): ProfileShape | undefined =>

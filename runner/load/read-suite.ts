@@ -12,7 +12,6 @@ import {
   type Location,
   type Passage,
   type ProfileFile,
-  type RightName,
   type Rule,
   type Section,
   type Situation,
@@ -276,12 +275,7 @@ function filled(value: Data, names: ReadonlyMap<string, string>): Data {
 const fillText = (text: string, names: ReadonlyMap<string, string>): string =>
   text.replace(/(?<!\$)\{([a-z-]+)\}/g, (whole, name: string) => names.get(name) ?? whole)
 
-const readActor = ({ name, value: { rights, ...actor }, location }: Entry<Shapes['actor']>): Actor => ({
-  ...actor,
-  name,
-  rights: rights as RightName[], // by schema
-  location,
-})
+const readActor = ({ name, value, location }: Entry<Shapes['actor']>): Actor => ({ ...value, name, location })
 
 function readToken({ name, value, location }: Entry<Shapes['token']>, { flows }: Reading): TokenVariant {
   flows.push({ steps: [{ uses: usesIn(value, 'claims'), captures: [], judging: [] }] })

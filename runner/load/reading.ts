@@ -33,14 +33,13 @@ export function addUnique<Value extends { location: Location }>(
 const firstAt = ({ file, line, column }: Location): string => `the first one is at ${file}:${line}:${column}`
 
 /** From the outermost ancestor. Undefined for an unknown ancestor or a cycle. */
-export function lineageOf<Value extends { name: string }>(
-  start: Value,
-  parentName: (value: Value) => string | undefined,
-  byName: ReadonlyMap<string, Value>,
+export function lineageOf<Shape extends { extends?: string }>(
+  start: Entry<Shape>,
+  byName: ReadonlyMap<string, Entry<Shape>>,
   reportCycle: (cycle: string) => void,
-): Value[] | undefined {
+): Entry<Shape>[] | undefined {
   const lineage = [start]
-  for (let name = parentName(start); name !== undefined; ) {
+  for (let name = start.value.extends; name !== undefined; ) {
     const parent = byName.get(name)
     if (!parent) return undefined
     lineage.unshift(parent)
@@ -52,7 +51,7 @@ export function lineageOf<Value extends { name: string }>(
           .join(' -> '),
       )
     if (lineage.indexOf(parent, 1) > 0) return undefined
-    name = parentName(parent)
+    name = parent.value.extends
   }
   return lineage
 }

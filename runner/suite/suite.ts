@@ -208,25 +208,10 @@ export interface Probe {
   location: Location
 }
 
-export type RightName =
-  | 'ParticipantAdmin'
-  | 'IdentityProviderAdmin'
-  | 'CanReadAsAnyParty'
-  | 'CanExecuteAsAnyParty'
-  | `CanActAs ${string}`
-  | `CanReadAs ${string}`
-  | `CanExecuteAs ${string}`
-
 /** With authorization a user of the participant, without it a user id. */
-export interface ResolvedActor {
-  name: string
-  rights: RightName[]
-  apart?: true
-}
+export type ResolvedActor = Shapes['actor'] & { name: string }
 
-export interface Actor extends ResolvedActor {
-  location: Location
-}
+export type Actor = ResolvedActor & { location: Location }
 
 export interface TokenVariant extends TokenTemplate {
   location: Location
