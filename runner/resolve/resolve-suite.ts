@@ -1,4 +1,4 @@
-import { cachedBy, once } from '../../lib/made-once.js'
+import { cachedBy } from '../../lib/made-once.js'
 import type { Data, ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
 import { type ResolvedFixture, type ResolvedSuite, type UnlinkedFixture, variablesIn } from '../suite/resolved-suite.js'
 import type { Case, Fixture, Profile, Row, Step, Suite } from '../suite/suite.js'
@@ -9,19 +9,23 @@ import { type Resolving, resolvingBy } from './resolve-step.js'
 /** Receives ids, operations and rules. */
 export type Filter = (text: string) => boolean
 
-/** Without a filter, all rows. */
-type Resolver = (filter?: Filter) => ResolvedSuite
+type Resolver = (filter: Filter) => ResolvedSuite
 
 const resolvers = cachedBy((_suite: Suite) => cachedBy((_profile: Profile) => new Map<number | undefined, Resolver>()))
 
 /**
- * Default version: the highest that the profile names. The filter may keep further rows. Calls with the same suite, profile and version share
+ * Default version: the highest that the profile names. Without a filter, all rows; the filter may keep further rows. Calls with the same suite, profile and version share
  * fixtures and rows, so no caller changes them. Throws `ResolveError`.
  * @example
  * const { rows } = resolveSuite(suite, profile, 35, (text) => text.startsWith('CBI-'))
  * rows[0]?.id // 'CBI-TOKEN/none'
  */
-export function resolveSuite(suite: Suite, profile: Profile, protocolVersion?: number, filter?: Filter): ResolvedSuite {
+export function resolveSuite(
+  suite: Suite,
+  profile: Profile,
+  protocolVersion?: number,
+  filter: Filter = () => true,
+): ResolvedSuite {
   const known = resolvers(suite)(profile)
   const version = effectiveVersion(profile, protocolVersion)
   const resolver = known.get(version) ?? resolverOf(suite, profileAtVersion(profile, version))
@@ -51,13 +55,10 @@ function resolverOf(suite: Suite, profile: Profile): Resolver {
       return withFixtures(resolved, controlOf(suiteCase, row, fixtures, suite), fixturesOf)
     }),
   )
-  const select = (filter: Filter): ResolvedSuite => ({
+  return (filter) => ({
     ...shared,
     rows: suite.cases.flatMap((one) => one.rows.filter(mayMatch(one, filter)).map(resolvedOf(one))),
   })
-  // Callers cache by the identity of the whole suite.
-  const whole = once(() => select(() => true))
-  return (filter) => (filter ? select(filter) : whole())
 }
 
 function controlOf(

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
+import type { ResolvedRow } from '../../../record/types/resolved-row.js'
 import { findCompiled } from '../../../runner/load/compiled-suite.js'
 import { loadSuite } from '../../../runner/load/load-suite.js'
 import { readSuite } from '../../../runner/load/read-suite.js'
@@ -65,14 +66,15 @@ t.test('equal files give the same suite again, and each profile file its own', a
   t.not((await loadSuite(one)).digest, suite.digest)
 })
 
-t.test('a resolution of all rows is shared by suite, profile and version', async (t) => {
+t.test('resolved rows are shared by suite, profile and version', async (t) => {
   const suite = await loadSuite(await folderWith(t))
   const [seen, text] = [suite.profiles.get('seen'), suite.profiles.get('interface')]
   if (!seen || !text) throw new Error('the tiny suite has these profiles')
-  const resolved = resolveSuite(suite, seen)
-  t.equal(resolveSuite(suite, seen), resolved)
-  t.not(resolveSuite(suite, text), resolved)
-  t.not(resolveSuite(suite, seen, 34), resolveSuite(suite, seen, 35))
-  t.not(resolveSuite({ ...suite }, seen), resolved, 'an altered suite has the same digest')
+  const rowOf = (...given: Parameters<typeof resolveSuite>): ResolvedRow | undefined => resolveSuite(...given).rows[0]
+  const row = rowOf(suite, seen)
+  t.equal(rowOf(suite, seen), row)
+  t.not(rowOf(suite, text), row)
+  t.not(rowOf(suite, seen, 34), rowOf(suite, seen, 35))
+  t.not(rowOf({ ...suite }, seen), row, 'an altered suite has the same digest')
   t.equal(resolveSuite(suite, seen, undefined, () => false).rows.length, 0)
 })
