@@ -5,7 +5,7 @@ import { expectationsOf } from '../../record/judgements/references.js'
 import { type Matcher, type MatcherName, matcherNames, type ResolvedStep } from '../../record/types/resolved-row.js'
 import { ResolveError } from '../resolve/request-template.js'
 import type { ResolvedSuite } from '../suite/resolved-suite.js'
-import type { Case, Listed, Passage, PassageName, Row, Section, Step, Suite } from '../suite/suite.js'
+import type { Case, Listed, Location, Passage, PassageName, Row, Section, Step, Suite } from '../suite/suite.js'
 import { type Finding, FindingList } from '../yaml/findings.js'
 import { shownPath } from '../yaml/suite-files.js'
 import { checkConsumption } from './check-consumption.js'
@@ -82,24 +82,13 @@ function checkOutcomes({ cases }: Suite, findings: FindingList): void {
 }
 
 function checkDefaultRules(suite: Suite, findings: FindingList): void {
+  const reportUnused = (location: Location, whose: string): void =>
+    findings.add(location, `no expectation of ${whose} uses these rules`, 'remove them: each expectation names its own')
   for (const suiteCase of suite.cases) {
     const { ownRules, rows } = suiteCase
     const using = rows.filter((row) => usesDefaultRules(suiteCase, row, suite))
-    if (ownRules && using.every((row) => row.ownRules !== undefined)) {
-      findings.add(
-        ownRules,
-        'no expectation of any row uses these rules',
-        'remove them: each expectation names its own',
-      )
-    }
-    for (const row of rows) {
-      if (!row.ownRules || using.includes(row)) continue
-      findings.add(
-        row.ownRules,
-        'no expectation of this row uses these rules',
-        'remove them: each expectation names its own',
-      )
-    }
+    if (ownRules && using.every((row) => row.ownRules !== undefined)) reportUnused(ownRules, 'any row')
+    for (const row of rows) if (row.ownRules && !using.includes(row)) reportUnused(row.ownRules, 'this row')
   }
 }
 

@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto'
+import { operationNamed } from '../../interface/operations.js'
 import { capabilitiesByVersion } from '../../record/judgements/outside-configuration.js'
 import { expectationsOf } from '../../record/judgements/references.js'
 import { type Permission, permissionNames } from '../../record/types/effects.js'
 import type { Reason } from '../../record/types/reason.js'
-import type { ResolvedRow } from '../../record/types/resolved-row.js'
+import type { ResolvedRow, ResolvedStep } from '../../record/types/resolved-row.js'
 import type { ResolvedFixture, ResolvedSuite } from '../suite/resolved-suite.js'
 import type { Profile } from '../suite/suite.js'
-import type { Permissions } from '../target/permissions.js'
+import { isDryRun, type Permissions } from '../target/permissions.js'
 import type { Capabilities } from '../target/target.js'
 import { type Availability, applyAvailability } from './availability.js'
 import { transactionCount } from './cost.js'
 import { needsAtTarget } from './given-fixtures.js'
 import { applyLimitations, type Limitations, presignedControl, unlimited, usageRank } from './limitations.js'
 import { isOfOtherAuthorization, operationNeeds, presignedOperations, suppliedBy } from './needed-operations.js'
-import { requiredPermissions } from './required-permissions.js'
 import { type PlannedRow, type Selection, selectRows } from './select.js'
 
 interface PlannedRows {
@@ -144,6 +144,34 @@ function absenceOf(
 }
 
 const allButHazards: Permissions = new Set(permissionNames.filter((name) => name !== 'hazard'))
+
+/** Without `read`. Rejected requests count too: a faulty participant may accept them. */
+function requiredPermissions(
+  row: ResolvedRow,
+  known: ReadonlyMap<string, ResolvedFixture>,
+  parties: ReadonlySet<string> = new Set(),
+  capabilities: Capabilities,
+): Permission[] {
+  const { steps, impact, fixtures } = row
+  const needed = fixtures.flatMap((name) => known.get(name) ?? [])
+  const createsParty = needed.some(({ name, party }) => party && !parties.has(name))
+  const required = new Set([
+    ...[...steps, ...needed.flatMap((fixture) => fixture.steps)].flatMap(requestedChange),
+    ...(createsParty ? ['write'] : []),
+    ...needsAtTarget(row, known).flatMap((need) => permissionIn(capabilities[need]) ?? []),
+    impact,
+  ])
+  return permissionNames.filter((name) => name !== 'read' && required.has(name))
+}
+
+const permissionIn = (capability: Capabilities[string] | undefined): Permission | undefined =>
+  typeof capability === 'object' && 'permission' in capability ? capability.permission : undefined
+
+function requestedChange(step: ResolvedStep): Permission[] {
+  const { commits, changes } = operationNamed(step.operation) ?? {}
+  if (commits) return ['write']
+  return changes === undefined || isDryRun(step.request) ? [] : [changes]
+}
 
 function permissionReason(
   { row }: PlannedRow,
