@@ -30,7 +30,7 @@ const ignore = (): void => undefined
 export async function provisionEnvironment(options: RunOptions): Promise<Environment> {
   const started = startSession(options, ignore)
   const suite = resolveSuite(options.suite, options.profile, options.protocolVersion)
-  const { target } = await expectUsableTarget(options, started, ignore, ignore)
+  const { target } = await expectUsableTarget(options, started, {})
   const seed = options.seed ?? started.id
   const plan = planRun(suite, target.capabilities, { ...options, ...gatesOf(options, target), seed })
   const provisioned = await provisionRun(options, target, suite, plan, started, () => Promise.resolve())

@@ -8,7 +8,7 @@ import { openRunTarget } from '../../cli/target/open-run-target.js'
 import { loadWithProfile } from '../../cli/target/profile-of.js'
 import { settingsOf } from '../../cli/target/settings.js'
 import { conformanceModel } from '../../cli/tool/conformance-model.js'
-import { suitePath, toolIdentity } from '../../cli/tool/tool.js'
+import { toolIdentity } from '../../cli/tool/tool.js'
 import { makeFolder } from '../../lib/files/paths.js'
 import { unmetRules } from '../../record/judgements/rule-verdicts.js'
 import { isComplete } from '../../record/judgements/tally.js'
@@ -17,7 +17,6 @@ import { countVerdicts } from '../../record/types/verdict.js'
 import { conclude } from '../../reports/summary/conclusion.js'
 import { failureText } from '../../reports/wording/failure-text.js'
 import { inSuiteOrder, isFailure } from '../../reports/wording/rows.js'
-import { defaultProfile } from '../../reports/wording/shell.js'
 import { expectMatches, NothingSelected } from '../../runner/plan/select.js'
 import type { ConfiguredOptions } from '../../runner/preflight/run-options.js'
 import { mayBeNamed } from '../../runner/resolve/resolve-suite.js'
@@ -78,7 +77,7 @@ async function defaultOptions(
   { profile, concurrency = 8, redact = [], only, seed }: SuiteOptions,
   access: TargetAccess,
 ): Promise<ConfiguredOptions> {
-  const loaded = await loadWithProfile(suitePath(undefined), profile ?? defaultProfile)
+  const loaded = await loadWithProfile({ profile })
   expectMatches(only, (matches) => mayBeNamed(loaded.suite, matches))
   return {
     ...loaded,

@@ -10,7 +10,7 @@ import type { Exploration, ExplorationRecord, MetDivergence } from '../../record
 import { exploredHtml } from '../../reports/formats/explored-html.js'
 import { visibleLine } from '../../reports/wording/hostile-text.js'
 import { endText } from '../../reports/wording/reason-words.js'
-import { defaultProfile, defaultResults } from '../../reports/wording/shell.js'
+import { defaultResults } from '../../reports/wording/shell.js'
 import { count } from '../../reports/wording/words.js'
 import { defaultPermissions } from '../../runner/target/permissions.js'
 import { readUrl } from '../../runner/target/target.js'
@@ -24,7 +24,7 @@ import { loadWithProfile } from '../target/profile-of.js'
 import { patternOf } from '../target/run-options-of.js'
 import { type Flags, gatherSettings } from '../target/settings.js'
 import { conformanceModel } from '../tool/conformance-model.js'
-import { suitePath, toolIdentity } from '../tool/tool.js'
+import { toolIdentity } from '../tool/tool.js'
 
 /** Milliseconds. */
 const defaultBudget = 60_000
@@ -32,10 +32,7 @@ const defaultBudget = 60_000
 /** Rejects with `UsageError`, and like `gatherSettings` and `explore`. */
 export async function exploreCommand(flags: Flags): Promise<ExitCode> {
   const settings = await gatherSettings(flags, process.env)
-  const { suite, profile } = await loadWithProfile(
-    suitePath(settings.run.suite),
-    settings.run.profile ?? defaultProfile,
-  )
+  const { suite, profile } = await loadWithProfile(settings.run)
   const limits = limitsOf(flags)
   const only = flags['only']
   const end = new EarlyEnd()

@@ -17,14 +17,13 @@ import { configurationsOf } from '../target/configurations.js'
 import { performRun } from '../target/perform-run.js'
 import { loadWithProfile } from '../target/profile-of.js'
 import { type Flags, gatherSettings } from '../target/settings.js'
-import { suitePath } from '../tool/tool.js'
 
 /** Exit code 1 with `--check` and drift. Rejects with `UsageError`, and the errors of a run. */
 export async function learnCommand(given: Flags): Promise<ExitCode> {
   const { record: paths, from = defaultProfile, name, byRow, check, write, ...flags } = given
   const settings = await gatherSettings(flags, process.env)
   if (!check && typeof name !== 'string') throw new UsageError('learn: name the new profile: --name my-participant')
-  const { suite, profile: base } = await loadWithProfile(suitePath(settings.run.suite), String(from))
+  const { suite, profile: base } = await loadWithProfile({ suite: settings.run.suite, profile: String(from) })
   const runs = Array.isArray(paths) ? await recordedRuns(paths.map(String)) : await performedRuns(settings, flags)
   const learned = learn(runs, suite, base, {
     name: typeof name === 'string' ? name : base.name,

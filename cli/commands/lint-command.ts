@@ -14,7 +14,7 @@ export interface LintFlags {
 
 export async function lintCommand({ suite: folder, color }: LintFlags): Promise<ExitCode> {
   const settings = await suiteSettings({ suite: folder })
-  const suite = await loadFromYaml(settings.folder)
+  const suite = await loadFromYaml(settings.suite)
   const findings = lintSuite(suite)
   const warnings = findings.filter(({ isWarning }) => isWarning)
   const errors = findings.filter(({ isWarning }) => !isWarning)

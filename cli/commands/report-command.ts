@@ -27,7 +27,6 @@ import { waiversFor } from '../output/report-run.js'
 import { readFacts } from '../output/run-facts.js'
 import { writeReports } from '../output/write-reports.js'
 import { loadWithProfile } from '../target/profile-of.js'
-import { suitePath } from '../tool/tool.js'
 
 export interface ReportFlags {
   format: string[]
@@ -78,7 +77,7 @@ async function judgedAgain(
   folder: string | undefined,
 ): Promise<RunRecord[]> {
   if (parts.every(({ header }) => header.profile.name === name)) return parts.map((part) => judgeAgain(part))
-  const { suite, profile } = await loadWithProfile(suitePath(folder), name)
+  const { suite, profile } = await loadWithProfile({ suite: folder, profile: name })
   const other = parts.find(({ header }) => header.suite.digest !== suite.digest)
   if (other) {
     const { run, suite: used } = other.header

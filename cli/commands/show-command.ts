@@ -1,6 +1,5 @@
 import { printData } from '../../lib/print.js'
 import { rowText } from '../../reports/wording/row-text.js'
-import { defaultProfile } from '../../reports/wording/shell.js'
 import { matcherOf, selectRows } from '../../runner/plan/select.js'
 import { resolveSuite } from '../../runner/resolve/resolve-suite.js'
 import { quotedRules, readPassages } from '../../runner/text/passages.js'
@@ -21,7 +20,7 @@ export interface ShowFlags {
 export async function showCommand(row: string, flags: ShowFlags): Promise<ExitCode> {
   const { profile: named, protocolVersion: version, config, suite: folder } = flags
   const settings = await suiteSettings({ profile: named, protocolVersion: version, config, suite: folder })
-  const { suite, profile } = await loadWithProfile(settings.folder, settings.profile ?? defaultProfile)
+  const { suite, profile } = await loadWithProfile(settings)
   const resolved = resolveSuite(suite, profile, settings.protocolVersion, matcherOf(row))
   const exact = resolved.rows.filter(({ id }) => id === row)
   const rows = exact.length > 0 ? exact : selectRows(resolved.rows, { only: row })

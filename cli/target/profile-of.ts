@@ -2,10 +2,12 @@ import { resolve } from 'node:path'
 import { inputReason } from '../../lib/files/file-errors.js'
 import { readInputText } from '../../lib/files/read-input.js'
 import { UsageError } from '../../lib/usage-error.js'
+import { defaultProfile } from '../../reports/wording/shell.js'
 import { lintProfile } from '../../runner/lint/lint-profile.js'
 import { loadSuite } from '../../runner/load/load-suite.js'
 import type { Profile, ProfileFile, Suite } from '../../runner/suite/suite.js'
 import { FindingsError } from '../../runner/yaml/findings.js'
+import { suitePath } from '../tool/tool.js'
 
 /**
  * Throws `UsageError`.
@@ -26,8 +28,19 @@ export interface SuiteWithProfile {
   profile: Profile
 }
 
-/** `name`: a profile of the suite, or the path of a profile file. Rejects with `UsageError` and `FindingsError`. */
-export async function loadWithProfile(folder: string, name: string): Promise<SuiteWithProfile> {
+interface NamedProfile {
+  /** Its folder; default: the suite of this package. */
+  suite?: string | undefined
+  /** Of the suite, or the path of a profile file. */
+  profile?: string | undefined
+}
+
+/** Rejects with `UsageError` and `FindingsError`. */
+export async function loadWithProfile({
+  suite: named,
+  profile: name = defaultProfile,
+}: NamedProfile): Promise<SuiteWithProfile> {
+  const folder = suitePath(named)
   if (!isPath(name)) {
     const suite = await loadSuite(folder)
     return { suite, profile: profileOf(suite, name) }

@@ -4,7 +4,7 @@ import { findUnknownName } from '../../lib/suggest.js'
 import { UsageError } from '../../lib/usage-error.js'
 import type { RecordedOptions } from '../../record/types/recorded-options.js'
 import { isFailure } from '../../reports/wording/rows.js'
-import { defaultConcurrency, defaultProfile } from '../../reports/wording/shell.js'
+import { defaultConcurrency } from '../../reports/wording/shell.js'
 import type { ProfileSource } from '../../runner/doctor/profile-choice.js'
 import { proofOf, readMutationReport } from '../../runner/load/mutation-report.js'
 import { memberOf } from '../../runner/plan/given-fixtures.js'
@@ -32,7 +32,7 @@ interface OwnOptions {
 /** Before the run creates a folder or sends a request. Rejects with `UsageError` and `FindingsError`. */
 export async function runOptionsOf(settings: Settings): Promise<ConfiguredOptions> {
   const { run, access } = settings
-  const { suite, profile } = await loadWithProfile(suitePath(run.suite), run.profile ?? defaultProfile)
+  const { suite, profile } = await loadWithProfile(run)
   expectMatches(run.only, (matches) => mayBeNamed(suite, matches))
   const report = await readMutationReport(suitePath(run.suite))
   const lenient = run.waiversLenient ?? false

@@ -182,7 +182,7 @@ function textOf(option: SettingOption, flags: Flags, environment: NodeJS.Process
 
 /** What a command that sends nothing needs of the settings. */
 export interface SuiteSettings {
-  folder: string
+  suite: string
   profile?: string
   protocolVersion?: number
 }
@@ -198,5 +198,5 @@ export async function suiteSettings(flags: Flags): Promise<SuiteSettings> {
   for (const file of await filesOf(flags, process.env))
     layers.push(await readTargetFile(file, process.env, suiteMembers))
   const { suite, profile, protocolVersion } = readRunSettings(mergeLayers(layers), undefined)
-  return { folder: suitePath(suite), ...omitUndefined({ profile, protocolVersion }) }
+  return { suite: suitePath(suite), ...omitUndefined({ profile, protocolVersion }) }
 }

@@ -35,6 +35,12 @@ export interface TargetCheck {
   first?: Evidence
 }
 
+/** What a run reports of its target before it plans. */
+export interface TargetNotices {
+  notice?(sentence: string): void
+  warning?(finding: Finding): void
+}
+
 /** Milliseconds. */
 const handshakeLimit = 10_000
 
@@ -84,13 +90,12 @@ async function findingFor(error: TargetError, { skew }: TargetCheck, { target, w
 export async function expectUsableTarget(
   options: RunOptions,
   started: StartedSession,
-  notify: (sentence: string) => void,
-  warn: (finding: Finding) => void,
+  notices: TargetNotices,
 ): Promise<{ target: ExaminedTarget; choice: ProfileChoice }> {
-  const { findings, target, choice } = await checkTarget(options, started, notify)
+  const { findings, target, choice } = await checkTarget(options, started, (sentence) => notices.notice?.(sentence))
   const reasons = findings.filter(preventsRun)
   if (!target || !choice || reasons.length > 0) throw new UnusableTarget(reasons)
-  for (const one of findings) if (one.level === 'warning') warn(one)
+  for (const one of findings) if (one.level === 'warning') notices.warning?.(one)
   return { target, choice }
 }
 

@@ -6,14 +6,13 @@ import type { RecordedExchange, RecordedOutage, RunHeader, RunRow } from '../../
 import type { ResolvedRow } from '../../record/types/resolved-row.js'
 import { SeenChanges, type SentRow } from '../changes/row-changes.js'
 import type { Restored } from '../changes/vetting-state.js'
-import type { Finding } from '../doctor/finding.js'
 import type { ProfileChoice } from '../doctor/profile-choice.js'
 import { RowLimit } from '../execute/row-limit.js'
 import { acceptedControl } from '../oracles/judge-oracles.js'
 import { requestCount } from '../plan/cost.js'
 import { type Plan, planRun } from '../plan/plan.js'
 import type { PlannedRow } from '../plan/select.js'
-import { expectUsableTarget } from '../preflight/check-target.js'
+import { expectUsableTarget, type TargetNotices } from '../preflight/check-target.js'
 import { type ExaminedTarget, gatesOf } from '../preflight/examine-target.js'
 import { expectSame, expectSameProtocol, variablesBefore } from '../preflight/resume.js'
 import { type RunOptions, suiteOf } from '../preflight/run-options.js'
@@ -46,7 +45,7 @@ export interface PlannedRun {
   ahead: RowsAhead
 }
 
-export interface RunObserver {
+export interface RunObserver extends TargetNotices {
   planned(summary: PlannedRun): void
   row(row: RunRow, done: number, total: number): void
   /** Called after the last response of a row, before it is judged; for a repeated row each time. */
@@ -57,9 +56,6 @@ export interface RunObserver {
   outage?(outage: RecordedOutage): void
   /** Called before a row that may stop a faulty target. */
   hazard?(planned: PlannedRow): void
-  notice?(sentence: string): void
-  /** Of the target, found before the run. */
-  warning?(finding: Finding): void
 }
 
 /**
@@ -107,12 +103,7 @@ interface PreparedRun {
 }
 
 async function prepareRun(started: StartedSession, wanted: RunOptions, observer: RunObserver): Promise<PreparedRun> {
-  const { target, choice } = await expectUsableTarget(
-    wanted,
-    started,
-    (sentence) => observer.notice?.(sentence),
-    (finding) => observer.warning?.(finding),
-  )
+  const { target, choice } = await expectUsableTarget(wanted, started, observer)
   const options = { ...wanted, profile: choice.profile }
   const suite = suiteOf(options)
   notifyRestored(observer, started, target.leftoverState)

@@ -1,6 +1,5 @@
 import { printData } from '../../../lib/print.js'
 import type { ResolvedRow } from '../../../record/types/resolved-row.js'
-import { defaultProfile } from '../../../reports/wording/shell.js'
 import { count } from '../../../reports/wording/words.js'
 import { NothingSelected, rulesOfRow, searchOf, selectRows } from '../../../runner/plan/select.js'
 import { resolveSuite } from '../../../runner/resolve/resolve-suite.js'
@@ -20,7 +19,7 @@ export interface ListFlags extends TableFlags {
  */
 export async function listCommand(flags: ListFlags): Promise<ExitCode> {
   const settings = await suiteSettings({ suite: flags.suite })
-  const { suite, profile } = await loadWithProfile(settings.folder, settings.profile ?? defaultProfile)
+  const { suite, profile } = await loadWithProfile(settings)
   const { rows: all } = resolveSuite(suite, profile, settings.protocolVersion)
   const rows = rowsMatching(all, flags.only)
   const table = tableOf(rows.map(rowItem), flags)

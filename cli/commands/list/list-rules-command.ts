@@ -18,7 +18,7 @@ export interface ListRulesFlags extends TableFlags {
 
 export async function listRulesCommand(flags: ListRulesFlags): Promise<ExitCode> {
   const settings = await suiteSettings({ suite: flags.suite })
-  const suite = await loadSuite(settings.folder)
+  const suite = await loadSuite(settings.suite)
   const passages = flags.text === undefined ? undefined : await readPassages(flags.text, suite.text)
   printRules(coverageOf(suite), placesOf(suite, passages), flags)
   return exitCode.conforming

@@ -3,7 +3,6 @@ import { type JsonValue, printJson } from '../../../lib/json/json.js'
 import { printData } from '../../../lib/print.js'
 import { findUnknownName } from '../../../lib/suggest.js'
 import { UsageError } from '../../../lib/usage-error.js'
-import { defaultProfile } from '../../../reports/wording/shell.js'
 import { presignedOperations } from '../../../runner/plan/needed-operations.js'
 import { callOf, planSupport, type SupportStep } from '../../../runner/plan/support-steps.js'
 import { resolveSuite } from '../../../runner/resolve/resolve-suite.js'
@@ -24,7 +23,7 @@ export interface ListSupportFlags extends TableFlags {
 export async function listSupportCommand(flags: ListSupportFlags): Promise<ExitCode> {
   if (flags.shapes) return printShapes(flags)
   const settings = await suiteSettings({ suite: flags.suite })
-  const { suite, profile } = await loadWithProfile(settings.folder, settings.profile ?? defaultProfile)
+  const { suite, profile } = await loadWithProfile(settings)
   const resolved = resolveSuite(suite, profile, settings.protocolVersion)
   const known = [...new Set(resolved.rows.map(({ operation }) => operation))]
   const operations = flags.operations ?? known
