@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { readInputText } from '../../lib/files/read-input.js'
+import { parsed } from '../../lib/json/parsed.js'
 import { UsageError } from '../../lib/usage-error.js'
 import type { RecordedProof } from '../../record/types/record.js'
 
@@ -21,12 +22,8 @@ export interface CitedMutationReport {
 export async function readMutationReport(suiteFolder: string): Promise<CitedMutationReport | undefined> {
   const file = join(suiteFolder, 'mutation-report.json')
   if (!existsSync(file)) return undefined
-  try {
-    const found: unknown = JSON.parse(await readInputText(file, 'a mutation report'))
-    if (isMutationReport(found)) return found
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error
-  }
+  const found = parsed(await readInputText(file, 'a mutation report'))
+  if (isMutationReport(found)) return found
   throw new UsageError(`${file}: not a mutation report. Write a new one with npm run prove.`)
 }
 

@@ -65,16 +65,14 @@ export const runSetting = <
   details: Details,
 ) => ({ name, value, argument, of: 'run' as const, ...details })
 
-export const participantSetting = <const Details extends SettingDetails>(
-  name: string,
-  value: Setting['value'],
-  argument: string | undefined,
-  details: Details,
-) => ({ name, value, argument, of: 'participant' as const, configuration: 'own' as const, ...details })
+const ownSetting =
+  <const Of extends 'participant' | 'connection'>(of: Of) =>
+  <const Details extends SettingDetails>(
+    name: string,
+    value: Setting['value'],
+    argument: string | undefined,
+    details: Details,
+  ) => ({ name, value, argument, of, configuration: 'own' as const, ...details })
 
-export const connectionSetting = <const Details extends SettingDetails>(
-  name: string,
-  value: Setting['value'],
-  argument: string | undefined,
-  details: Details,
-) => ({ name, value, argument, of: 'connection' as const, configuration: 'own' as const, ...details })
+export const participantSetting = ownSetting('participant')
+export const connectionSetting = ownSetting('connection')

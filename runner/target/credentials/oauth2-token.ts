@@ -1,4 +1,5 @@
 /** Tokens by OAuth2 client credentials (RFC 6749, section 4.4). */
+import { parsed } from '../../../lib/json/parsed.js'
 import { percentEncoded } from '../../../lib/redaction/percent-encoded.js'
 import type { ConnectionSettings } from '../connection/connection-settings.js'
 import { countInterimAnswers, openConnection } from '../connection/open-connection.js'
@@ -55,12 +56,8 @@ async function requestToken(
 }
 
 function objectIn(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? { ...value } : undefined
-  } catch {
-    return undefined
-  }
+  const value = parsed(text)
+  return typeof value === 'object' && value !== null ? { ...value } : undefined
 }
 
 const reasonOf = (error: unknown): string =>
