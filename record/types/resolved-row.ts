@@ -84,6 +84,7 @@ export interface TokenTemplate {
   claims?: Record<string, Data>
   secret?: string
   algorithm?: string
+  signature?: 'empty' | 'of-another-token'
   scheme?: string
 }
 

@@ -66,18 +66,20 @@ function minting(
       ? usualAudience(participantId())
       : { ...(audience !== undefined && { aud: audience }), ...(scope !== undefined && { scope }) }),
   })
+  const own = (userId: string): Promise<string> => {
+    const name = `${userId} ${participantId() ?? ''}`
+    const fresh = async () => ({ token: await key.sign(claimsOf(userId)), seconds: life })
+    const token = held.get(name) ?? new HeldToken(fresh, clock)
+    held.set(name, token)
+    return token.current()
+  }
   return {
-    own: (userId) => {
-      const name = `${userId} ${participantId() ?? ''}`
-      const fresh = async () => ({ token: await key.sign(claimsOf(userId)), seconds: life })
-      const token = held.get(name) ?? new HeldToken(fresh, clock)
-      held.set(name, token)
-      return token.current()
-    },
+    own,
     variant: async (userId, variant, variables) => {
       const payload: JWTPayload = { ...claimsOf(userId), ...claimsIn(variant, seconds(), variables) }
       for (const [name, value] of Object.entries(payload)) if (value === null) delete payload[name]
-      const token = await signVariant(key, variant, payload)
+      const signed = await signVariant(key, variant, payload)
+      const token = variant.signature === undefined ? signed : withSignature(signed, variant.signature, await own(userId))
       registerSecret(token, `token of ${userId}, ${variant.name}`)
       return token
     },
@@ -95,6 +97,11 @@ async function signVariant(key: MintingKey, variant: TokenTemplate, payload: JWT
     if (error instanceof CredentialError) throw new VariableError(`the token ${variant.name}: ${error.message}`)
     throw error
   }
+}
+
+function withSignature(token: string, signature: 'empty' | 'of-another-token', other: string): string {
+  const parts = token.split('.').slice(0, 2)
+  return [...parts, signature === 'empty' ? '' : other.split('.')[2]].join('.')
 }
 
 /** `{ in-seconds: n }` counts from now; null omits the claim. */

@@ -12,6 +12,7 @@ export interface Shapes {
     scheme?: string
     secret?: string
     algorithm?: string
+    signature?: 'empty' | 'of-another-token'
   }
   cases: {
     operation?: Shapes['judged']

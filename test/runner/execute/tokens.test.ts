@@ -73,5 +73,13 @@ t.test('an invalid token differs from a valid one only in its variant', async (t
   t.equal(decodeProtectedHeader(long).alg, 'HS512')
   await verified(long, secret)
   await t.rejects(odd({ algorithm: 'RS256' }), VariableError)
+  const own = await tokenOf(tokens.header('alice', undefined, variables))
+  const signature = (token: string): string | undefined => token.split('.')[2]
+  const empty = await odd({ signature: 'empty' })
+  t.equal(empty, own.replace(/[^.]+$/, ''), 'the usual token without its signature')
+  const exchanged = await odd({ signature: 'of-another-token', claims: { nbf: 7 } })
+  t.equal(signature(exchanged), signature(own))
+  t.strictSame(decodeJwt(exchanged), { ...usual, nbf: 7 })
+  await t.rejects(verified(exchanged, secret), { code: 'ERR_JWS_SIGNATURE_VERIFICATION_FAILED' })
   await t.rejects(odd({ claims: { sub: '${nowhere}' } }), VariableError)
 })
