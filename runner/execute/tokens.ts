@@ -79,7 +79,8 @@ function minting(
       const payload: JWTPayload = { ...claimsOf(userId), ...claimsIn(variant, seconds(), variables) }
       for (const [name, value] of Object.entries(payload)) if (value === null) delete payload[name]
       const signed = await signVariant(key, variant, payload)
-      const token = variant.signature === undefined ? signed : withSignature(signed, variant.signature, await own(userId))
+      const token =
+        variant.signature === undefined ? signed : withSignature(signed, variant.signature, await own(userId))
       registerSecret(token, `token of ${userId}, ${variant.name}`)
       return token
     },
