@@ -1,8 +1,8 @@
-import type { JsonValue } from '../../lib/json/json.js'
 import {
   absentable,
   anything,
   base64,
+  contentOf,
   type DecodedBy,
   type Decoder,
   emptyCase,
@@ -14,6 +14,7 @@ import {
   message,
   optional,
   required,
+  tagged,
   text,
   union,
 } from '../json/decode.js'
@@ -25,18 +26,6 @@ export interface TemplateReference {
   module: string
   entity: string
 }
-
-export type CommandBody =
-  | { kind: 'create'; template: TemplateReference; createArguments: JsonValue }
-  | { kind: 'exercise'; template: TemplateReference; contractId: string; choice: string; choiceArgument: JsonValue }
-  | { kind: 'exerciseByKey'; template: TemplateReference; key: JsonValue; choice: string; choiceArgument: JsonValue }
-  | {
-      kind: 'createAndExercise'
-      template: TemplateReference
-      createArguments: JsonValue
-      choice: string
-      choiceArgument: JsonValue
-    }
 
 export const templateReference: Decoder<TemplateReference> = (value, path, problems) => {
   const whole = text(value, path, problems)
@@ -53,35 +42,18 @@ export const templateReference: Decoder<TemplateReference> = (value, path, probl
   return undefined
 }
 
-const template = required(templateReference)
-const choice = required(text)
-const choiceArgument = required(anything)
-const createArguments = required(anything)
+const templateId = required(templateReference)
+const choice = { choice: required(text), choiceArgument: required(anything) }
+const creation = { templateId, createArguments: required(anything) }
 
-export const command: Decoder<CommandBody> = union<CommandBody>({
-  CreateCommand: mapped(members({ templateId: template, createArguments }), ({ templateId, ...rest }) => ({
-    kind: 'create',
-    template: templateId,
-    ...rest,
-  })),
-  ExerciseCommand: mapped(
-    members({ templateId: template, contractId: required(text), choice, choiceArgument }),
-    ({ templateId, ...rest }) => ({ kind: 'exercise', template: templateId, ...rest }),
-  ),
-  ExerciseByKeyCommand: mapped(
-    members({ templateId: template, contractKey: required(anything), choice, choiceArgument }),
-    ({ templateId, contractKey, ...rest }) => ({
-      kind: 'exerciseByKey',
-      template: templateId,
-      key: contractKey,
-      ...rest,
-    }),
-  ),
-  CreateAndExerciseCommand: mapped(
-    members({ templateId: template, createArguments, choice, choiceArgument }),
-    ({ templateId, ...rest }) => ({ kind: 'createAndExercise', template: templateId, ...rest }),
-  ),
+export const command = union({
+  CreateCommand: tagged('create', members(creation)),
+  ExerciseCommand: tagged('exercise', members({ templateId, contractId: required(text), ...choice })),
+  ExerciseByKeyCommand: tagged('exerciseByKey', members({ templateId, contractKey: required(anything), ...choice })),
+  CreateAndExerciseCommand: tagged('createAndExercise', members({ ...creation, ...choice })),
 })
+
+export type CommandBody = DecodedBy<typeof command>
 
 const nanoseconds: Decoder<bigint> = mapped(
   lenientMessage({ seconds: optional(int64, 0n), nanos: optional(int32, 0n) }),
@@ -96,13 +68,9 @@ const offsetBody: Decoder<{ value: bigint }> = (value, path, problems) =>
   message({ value: problems.has('lenient-decoding') ? optional(int64, 0n) : required(int64) })(value, path, problems)
 
 /** `period` is undefined in the case `Empty`. */
-export const deduplicationPeriod: Decoder<{ period: DeduplicationPeriod | undefined }> = union<{
-  period: DeduplicationPeriod | undefined
-}>({
-  DeduplicationDuration: mapped(message({ value: required(nanoseconds) }), ({ value }) => ({
-    period: { kind: 'duration', nanos: value },
-  })),
-  DeduplicationOffset: mapped(offsetBody, ({ value }) => ({ period: { kind: 'offset', offset: value } })),
+export const deduplicationPeriod: Decoder<{ period: DeduplicationPeriod | undefined }> = union({
+  DeduplicationDuration: mapped(contentOf(nanoseconds), (nanos) => ({ period: { kind: 'duration', nanos } as const })),
+  DeduplicationOffset: mapped(offsetBody, ({ value }) => ({ period: { kind: 'offset', offset: value } as const })),
   Empty: mapped(emptyCase, () => ({ period: undefined })),
 })
 
@@ -116,7 +84,7 @@ export const disclosedContract = message({
 export type DisclosedContractBody = DecodedBy<typeof disclosedContract>
 
 const prefetchMembers = { contractKey: required(anything), limit: absentable(int32) }
-const withTemplate = members({ templateId: template, ...prefetchMembers })
+const withTemplate = members({ templateId, ...prefetchMembers })
 const perhapsWithTemplate = members({ templateId: absentable(templateReference), ...prefetchMembers })
 
 /** `templateId` is undefined only if the behaviour checks it later. */

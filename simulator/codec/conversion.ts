@@ -59,14 +59,14 @@ export function convertCommands(
  * @example packageNamesIn(bodies) // ['conformance-model'] for commands on #conformance-model:Main:Asset
  */
 export const packageNamesIn = (bodies: readonly CommandBody[]): string[] => [
-  ...new Set(bodies.flatMap(({ template }) => packageName(template) ?? [])),
+  ...new Set(bodies.flatMap(({ templateId }) => packageName(templateId) ?? [])),
 ]
 
 const packageName = (reference: TemplateReference): string | undefined =>
   reference.package.startsWith('#') ? reference.package.slice(1) : undefined
 
 function convertCommand(body: CommandBody, selection: Selection, { ledger, behaviour }: Source): LedgerCommand {
-  const id = resolve(body.template, selection, ledger)
+  const id = resolve(body.templateId, selection, ledger)
   const entity = ledger.packages.entity(id)
   if (body.kind === 'create') {
     // The reference decodes the payload as the view type before it rejects an interface.
@@ -93,8 +93,14 @@ function convertCommand(body: CommandBody, selection: Selection, { ledger, behav
   const argument = decodeArgument(target.choice, body.choiceArgument, behaviour)
   if (body.kind === 'exercise') return { kind: 'exercise', contractId: body.contractId, target, argument }
   const template = templateOf(entity, id)
-  if (!template.key) throw keyWithoutType(body.key, templatesMissing(id))
-  return { kind: 'exerciseByKey', template, key: decodeValue(template.key, body.key, behaviour), target, argument }
+  if (!template.key) throw keyWithoutType(body.contractKey, templatesMissing(id))
+  return {
+    kind: 'exerciseByKey',
+    template,
+    key: decodeValue(template.key, body.contractKey, behaviour),
+    target,
+    argument,
+  }
 }
 
 /** The reference 3.4 decodes the key as an object first. */

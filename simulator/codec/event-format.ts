@@ -1,5 +1,6 @@
 import {
   absentable,
+  contentOf,
   type DecodedBy,
   type Decoder,
   dictionary,
@@ -33,28 +34,27 @@ export type TransactionShape = 'TRANSACTION_SHAPE_ACS_DELTA' | 'TRANSACTION_SHAP
 
 const withBlob = { includeCreatedEventBlob: optional(flag, false) }
 
-const identifierFilter: Decoder<Filter<TemplateReference>[]> = union<Filter<TemplateReference>[]>({
-  WildcardFilter: mapped(message({ value: required(message(withBlob)) }), ({ value }) => [
-    { kind: 'wildcard', blob: value.includeCreatedEventBlob },
-  ]),
+type GivenFilter = Filter<TemplateReference>
+
+const identifierFilter = union({
+  WildcardFilter: mapped(
+    contentOf(message(withBlob)),
+    ({ includeCreatedEventBlob: blob }): GivenFilter => ({ kind: 'wildcard', blob }),
+  ),
   TemplateFilter: mapped(
-    message({ value: required(message({ templateId: required(templateReference), ...withBlob })) }),
-    ({ value }) => [{ kind: 'template', id: value.templateId, blob: value.includeCreatedEventBlob }],
+    contentOf(message({ templateId: required(templateReference), ...withBlob })),
+    ({ templateId: id, includeCreatedEventBlob: blob }): GivenFilter => ({ kind: 'template', id, blob }),
   ),
   InterfaceFilter: mapped(
-    message({
-      value: required(
-        message({ interfaceId: required(templateReference), includeInterfaceView: optional(flag, false), ...withBlob }),
-      ),
+    contentOf(
+      message({ interfaceId: required(templateReference), includeInterfaceView: optional(flag, false), ...withBlob }),
+    ),
+    ({ interfaceId: id, includeInterfaceView: view, includeCreatedEventBlob: blob }): GivenFilter => ({
+      kind: 'interface',
+      id,
+      view,
+      blob,
     }),
-    ({ value }) => [
-      {
-        kind: 'interface',
-        id: value.interfaceId,
-        view: value.includeInterfaceView,
-        blob: value.includeCreatedEventBlob,
-      },
-    ],
   ),
   Empty: mapped(emptyCase, () => []),
 })
@@ -62,7 +62,7 @@ const identifierFilter: Decoder<Filter<TemplateReference>[]> = union<Filter<Temp
 /** Without an effective filter, all events match. */
 const filters = mapped(
   members({ cumulative: optional(list(members({ identifierFilter: required(identifierFilter) })), []) }),
-  ({ cumulative }): Filter<TemplateReference>[] => {
+  ({ cumulative }): GivenFilter[] => {
     const named = cumulative.flatMap((item) => item.identifierFilter)
     return named.length > 0 ? named : [{ kind: 'wildcard', blob: false }]
   },

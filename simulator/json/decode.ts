@@ -192,7 +192,9 @@ export function lenientMessage<M extends MemberTypes>(types: M): Decoder<Decoded
 }
 
 /** Its only key names the case. Lenient: the first known key in alphabetical order. */
-export function union<T>(cases: Record<string, Decoder<T>>): Decoder<T> {
+export function union<Cases extends Record<string, Decoder<unknown>>>(
+  cases: Cases,
+): Decoder<DecodedBy<Cases[keyof Cases]>> {
   const known = Object.entries(cases).sort(([a], [b]) => (a < b ? -1 : 1))
   return (value, path, problems) => {
     const [first] = known.flatMap(([name, decode]) => {
@@ -200,7 +202,7 @@ export function union<T>(cases: Record<string, Decoder<T>>): Decoder<T> {
       return given === undefined ? [] : [{ name, decode, given }]
     })
     if (first && (problems.has('lenient-decoding') || (isJsonObject(value) && Object.keys(value).length === 1)))
-      return first.decode(first.given, at(path, first.name), problems)
+      return first.decode(first.given, at(path, first.name), problems) as DecodedBy<Cases[keyof Cases]> // of one case
     problems.add(first ? 'Several keys where one names the kind' : 'JSON decoding to CNil should never happen', path)
     return undefined
   }
@@ -221,6 +223,16 @@ export const mapped =
     const decoded = decoder(value, path, watch)
     return decoded === undefined || failed ? undefined : change(decoded)
   }
+
+/** The content of a member of a oneof. */
+export const contentOf = <T>(decoder: Decoder<T>): Decoder<T> =>
+  mapped(message({ value: required(decoder) }), ({ value }) => value)
+
+/** Adds the name of the case. */
+export const tagged = <const Kind extends string, T extends object>(
+  kind: Kind,
+  decoder: Decoder<T>,
+): Decoder<T & { kind: Kind }> => mapped(decoder, (content) => ({ ...content, kind }))
 
 export const emptyCase: Decoder<Record<string, never>> = (value, path, problems) => {
   if (isJsonObject(value)) return {}

@@ -21,6 +21,7 @@ import { decodeValue, resolve, templatesMissing } from '../codec/conversion.js'
 import { checkDaml } from '../json/daml-check.js'
 import {
   absentable,
+  contentOf,
   type DecodedBy,
   emptyCase,
   int32,
@@ -150,15 +151,9 @@ export const noBound: LedgerTimeBounds = { minLedgerTimeAbs: undefined, minLedge
 export const minLedgerTimeBody = mapped(
   message({
     time: optional(
-      union<LedgerTimeBounds>({
-        MinLedgerTimeAbs: mapped(message({ value: required(instant) }), ({ value }) => ({
-          ...noBound,
-          minLedgerTimeAbs: value,
-        })),
-        MinLedgerTimeRel: mapped(message({ value: required(duration) }), ({ value }) => ({
-          ...noBound,
-          minLedgerTimeRel: value,
-        })),
+      union({
+        MinLedgerTimeAbs: mapped(contentOf(instant), (minLedgerTimeAbs) => ({ ...noBound, minLedgerTimeAbs })),
+        MinLedgerTimeRel: mapped(contentOf(duration), (minLedgerTimeRel) => ({ ...noBound, minLedgerTimeRel })),
         Empty: mapped(emptyCase, () => noBound),
       }),
       noBound,

@@ -31,7 +31,7 @@ interface SubmissionRequest {
 
 /** Resolving package names needs these checks early. */
 const resolvesNames = ({ commands }: SubmissionBody): boolean =>
-  commands.some(({ template }) => template.package.startsWith('#'))
+  commands.some(({ templateId }) => templateId.package.startsWith('#'))
 
 /** Before name resolution and authorization. */
 const conversionChecks = new Checks<SubmissionBody>({

@@ -6,6 +6,7 @@ import { Checks } from '../base/checks.js'
 import { invalidArgument, missingField } from '../base/errors.js'
 import {
   absentable,
+  contentOf,
   type Decoder,
   emptyCase,
   flag,
@@ -15,7 +16,7 @@ import {
   message,
   oneOf,
   optional,
-  required,
+  tagged,
   text,
   union,
 } from '../json/decode.js'
@@ -161,23 +162,21 @@ const reference: Decoder<VettingReference> = mapped(
 const references = optional(list(reference), [])
 const bound = absentable(instant)
 
-const operation: Decoder<Operation> = union<Operation>({
+const operation: Decoder<Operation> = union({
   Vet: mapped(
-    message({
-      value: required(message({ packages: references, newValidFromInclusive: bound, newValidUntilExclusive: bound })),
-    }),
-    ({ value }) => ({
+    contentOf(message({ packages: references, newValidFromInclusive: bound, newValidUntilExclusive: bound })),
+    (value): Operation => ({
       kind: 'vet',
       references: value.packages,
       from: value.newValidFromInclusive,
       until: value.newValidUntilExclusive,
     }),
   ),
-  Unvet: mapped(message({ value: required(message({ packages: references })) }), ({ value }) => ({
-    kind: 'unvet',
-    references: value.packages,
-  })),
-  Empty: mapped(emptyCase, () => ({ kind: 'empty' })),
+  Unvet: mapped(
+    contentOf(message({ packages: references })),
+    (value): Operation => ({ kind: 'unvet', references: value.packages }),
+  ),
+  Empty: tagged('empty', emptyCase),
 })
 
 /** Also accepts an empty array and null, but no members (observed on 3.5.10). */
@@ -189,10 +188,13 @@ const noPrior: Decoder<ExpectedSerial> = (value, path, problems) => {
   return undefined
 }
 
-const serial: Decoder<ExpectedSerial> = union<ExpectedSerial>({
-  Prior: mapped(message({ value: optional(int32, 0n) }), ({ value }) => ({ kind: 'prior', serial: Number(value) })),
+const serial: Decoder<ExpectedSerial> = union({
+  Prior: mapped(
+    message({ value: optional(int32, 0n) }),
+    ({ value }): ExpectedSerial => ({ kind: 'prior', serial: Number(value) }),
+  ),
   NoPrior: noPrior,
-  Empty: mapped(emptyCase, () => ({ kind: 'any' })),
+  Empty: tagged('any', emptyCase),
 })
 
 const flagPrefix = 'UPDATE_VETTED_PACKAGES_FORCE_FLAG_'

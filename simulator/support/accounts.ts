@@ -9,6 +9,7 @@ import { integerParameter, largestInt32 } from '../http/call.js'
 import { parseInt64 } from '../json/daml-number.js'
 import {
   anything,
+  contentOf,
   type DecodedBy,
   type Decoder,
   dictionary,
@@ -17,7 +18,7 @@ import {
   mapped,
   message,
   optional,
-  required,
+  tagged,
   text,
   union,
 } from '../json/decode.js'
@@ -116,17 +117,10 @@ function segmentProblem(kind: string, segment: string, { longest, pattern }: typ
 export const onlyIf = (changed: boolean, change: MetadataChange): MetadataChange =>
   changed ? change : { ...change, annotations: {} }
 
-const general = (kind: GeneralRightKind): Decoder<Right> =>
-  mapped(message({ value: required(anything) }), (): Right => ({ kind }))
+const general = (kind: GeneralRightKind): Decoder<GivenRight> => mapped(contentOf(anything), () => ({ kind }))
 
-const forParty = (kind: PartyRightKind): Decoder<Right> =>
-  mapped(
-    message({ value: required(message({ party: optional(text, '') })) }),
-    ({ value }): Right => ({
-      kind,
-      party: value.party,
-    }),
-  )
+const forParty = (kind: PartyRightKind): Decoder<GivenRight> =>
+  tagged(kind, contentOf(message({ party: optional(text, '') })))
 
 /** The oneof of a right; `none` if it is not set. */
 type GivenRight = Right | 'none'
@@ -144,8 +138,8 @@ const kinds = {
   Empty: mapped(anything, unset),
 }
 
-const until35 = union<GivenRight>(kinds)
-const since36 = union<GivenRight>({ ...kinds, CanActAsAnyParty: general('CanActAsAnyParty') })
+const until35 = union(kinds)
+const since36 = union({ ...kinds, CanActAsAnyParty: general('CanActAsAnyParty') })
 
 const kind: Decoder<GivenRight> = (value, path, problems) =>
   (problems.has('right-to-act-as-any-party') ? since36 : until35)(value, path, problems)

@@ -7,53 +7,31 @@ import { type Endpoint, endpoint } from '../../http/endpoint.js'
 import {
   absentable,
   anything,
-  type Decoder,
+  contentOf,
+  type DecodedBy,
   list,
   mapped,
   message,
   nullable,
   optional,
-  required,
+  tagged,
   text,
   union,
 } from '../../json/decode.js'
 import type { Ledger } from '../../ledger/state/ledger.js'
 
-type Reassignment =
-  | { kind: 'assign'; reassignmentId: string; source: string; target: string }
-  | { kind: 'unassign'; contractId: string; source: string; target: string }
-  /** The oneof of a command is not set. */
-  | { kind: 'none' }
+const synchronizers = { source: optional(text, ''), target: optional(text, '') }
 
-const none = (): Reassignment => ({ kind: 'none' })
+/** The oneof of a command is not set. */
+const none = { kind: 'none' } as const
 
-const command: Decoder<Reassignment> = union<Reassignment>({
-  AssignCommand: mapped(
-    message({
-      value: required(
-        message({
-          reassignmentId: optional(text, ''),
-          source: optional(text, ''),
-          target: optional(text, ''),
-        }),
-      ),
-    }),
-    ({ value }): Reassignment => ({ kind: 'assign', ...value }),
-  ),
-  UnassignCommand: mapped(
-    message({
-      value: required(
-        message({
-          contractId: optional(text, ''),
-          source: optional(text, ''),
-          target: optional(text, ''),
-        }),
-      ),
-    }),
-    ({ value }): Reassignment => ({ kind: 'unassign', ...value }),
-  ),
-  Empty: mapped(anything, none),
+const command = union({
+  AssignCommand: tagged('assign', contentOf(message({ reassignmentId: optional(text, ''), ...synchronizers }))),
+  UnassignCommand: tagged('unassign', contentOf(message({ contractId: optional(text, ''), ...synchronizers }))),
+  Empty: mapped(anything, () => none),
 })
+
+type Reassignment = DecodedBy<typeof command>
 
 const noCommands = { workflowId: '', userId: '', commandId: '', submitter: '', submissionId: '', commands: [] }
 
@@ -65,7 +43,7 @@ const reassignmentBody = message({
       commandId: optional(text, ''),
       submitter: optional(text, ''),
       submissionId: optional(text, ''),
-      commands: optional(list(mapped(message({ command: optional(command, none()) }), (item) => item.command)), []),
+      commands: optional(list(mapped(message({ command: optional(command, none) }), (item) => item.command)), []),
     }),
     noCommands,
   ),
