@@ -2,7 +2,7 @@ import type { Expr, FieldExpr } from '../language/expressions.js'
 import { builtins } from './builtins/builtins.js'
 import type { Evaluator, Frame } from './evaluator.js'
 import { illTyped } from './failures.js'
-import { CaseFrame, CollectFrame, LetFrame, remembering, ThenFrame } from './frames.js'
+import { binding, choosing, collecting, remembering } from './frames.js'
 import * as interfaces from './interfaces.js'
 import { parseNumeric } from './numeric.js'
 import { updateByKey } from './update-by-key.js'
@@ -27,10 +27,10 @@ export function evaluateExpr(expr: Expr, environment: Environment | undefined, m
     case 'app':
       return evaluateApplication(expr.fun, expr.args, environment, machine)
     case 'let':
-      machine.push(new LetFrame(expr.name, expr.body, environment))
+      machine.push(binding(expr.name, expr.body, environment))
       return machine.evaluate(expr.bound, environment)
     case 'case':
-      machine.push(new CaseFrame(expr.alternatives, environment))
+      machine.push(choosing(expr.alternatives, environment))
       return machine.evaluate(expr.scrutinee, environment)
     case 'val':
       machine.push(remembering(expr.id))
@@ -144,8 +144,9 @@ function evaluateApplication(
   return machine.evaluate(fun, environment)
 }
 
-const withArguments = (args: readonly Expr[], environment: Environment | undefined): Frame =>
-  new ThenFrame((fun, machine) => applyTo(fun, args, environment, machine))
+const withArguments = (args: readonly Expr[], environment: Environment | undefined): Frame => ({
+  resume: (fun, machine) => applyTo(fun, args, environment, machine),
+})
 
 function applyTo(fun: Value, args: readonly Expr[], environment: Environment | undefined, machine: Evaluator): Next {
   return collect(args, environment, machine, (values) => machine.apply(fun, values))
@@ -162,7 +163,7 @@ export function collect(
   for (const expr of exprs) {
     const known = atom(expr, environment, machine)
     if (known === undefined) {
-      machine.push(new CollectFrame(exprs, environment, values, done))
+      machine.push(collecting(exprs, environment, values, done))
       return machine.evaluate(expr, environment)
     }
     values.push(known)
@@ -173,7 +174,7 @@ export function collect(
 function one(expr: Expr, environment: Environment | undefined, machine: Evaluator, done: (value: Value) => Next): Next {
   const known = atom(expr, environment, machine)
   if (known !== undefined) return done(known)
-  machine.push(new ThenFrame(done))
+  machine.push({ resume: done })
   return machine.evaluate(expr, environment)
 }
 

@@ -4,91 +4,51 @@ import type { Evaluator, Frame, TryMark } from './evaluator.js'
 import { illTyped } from './failures.js'
 import { type AnyValue, Environment, type Next, none, type Request, type Task, type Value } from './values.js'
 
-export class CollectFrame implements Frame {
-  readonly #exprs: readonly Expr[]
-  readonly #environment: Environment | undefined
-  readonly #values: Value[]
-  readonly #done: (values: Value[], machine: Evaluator) => Next
+// Each frame is made by a function of its own, so that a caller that pushes none allocates no scope for a closure.
 
-  constructor(
-    exprs: readonly Expr[],
-    environment: Environment | undefined,
-    values: Value[],
-    done: (values: Value[], machine: Evaluator) => Next,
-  ) {
-    this.#exprs = exprs
-    this.#environment = environment
-    this.#values = values
-    this.#done = done
+/** Evaluates the other expressions in order, then calls `done`. */
+export function collecting(
+  exprs: readonly Expr[],
+  environment: Environment | undefined,
+  values: Value[],
+  done: (values: Value[], machine: Evaluator) => Next,
+): Frame {
+  const frame: Frame = {
+    resume: (value, machine) => {
+      // A frame resumes once, so no other continuation shares this list.
+      values.push(value)
+      const next = exprs[values.length]
+      if (!next) return done(values, machine)
+      machine.push(frame)
+      return machine.evaluate(next, environment)
+    },
   }
-
-  resume(value: Value, machine: Evaluator): Next {
-    // A frame resumes once, so no other continuation shares this list.
-    this.#values.push(value)
-    const next = this.#exprs[this.#values.length]
-    if (!next) return this.#done(this.#values, machine)
-    machine.push(this)
-    return machine.evaluate(next, this.#environment)
-  }
+  return frame
 }
 
-export class LetFrame implements Frame {
-  readonly #name: string
-  readonly #body: Expr
-  readonly #environment: Environment | undefined
+export const binding = (name: string, body: Expr, environment: Environment | undefined): Frame => ({
+  resume: (value, machine) => machine.evaluate(body, new Environment(name, value, environment)),
+})
 
-  constructor(name: string, body: Expr, environment: Environment | undefined) {
-    this.#name = name
-    this.#body = body
-    this.#environment = environment
-  }
-
-  resume(value: Value, machine: Evaluator): Next {
-    return machine.evaluate(this.#body, new Environment(this.#name, value, this.#environment))
-  }
-}
-
-/** Applies a function that needs no evaluation. */
-export class ThenFrame implements Frame {
-  readonly #then: (value: Value, machine: Evaluator) => Next
-
-  constructor(then: (value: Value, machine: Evaluator) => Next) {
-    this.#then = then
-  }
-
-  resume(value: Value, machine: Evaluator): Next {
-    return this.#then(value, machine)
-  }
-}
-
-// Separate, so that a caller that pushes no frame allocates no scope for a closure.
-
-export const applying = (args: readonly Value[]): Frame => new ThenFrame((fun, machine) => machine.apply(fun, args))
+export const applying = (args: readonly Value[]): Frame => ({ resume: (fun, machine) => machine.apply(fun, args) })
 
 /** Keeps the value of a definition. */
-export const remembering = (id: DamlIdentifier): Frame =>
-  new ThenFrame((value, machine) => {
+export const remembering = (id: DamlIdentifier): Frame => ({
+  resume: (value, machine) => {
     machine.program.remember(id, value)
     return value
-  })
+  },
+})
 
-export class CaseFrame implements Frame {
-  readonly #alternatives: readonly Alternative[]
-  readonly #environment: Environment | undefined
-
-  constructor(alternatives: readonly Alternative[], environment: Environment | undefined) {
-    this.#alternatives = alternatives
-    this.#environment = environment
-  }
-
-  resume(value: Value, machine: Evaluator): Next {
-    for (const { pattern, body } of this.#alternatives) {
-      const bound = match(pattern, value, this.#environment)
+export const choosing = (alternatives: readonly Alternative[], environment: Environment | undefined): Frame => ({
+  resume: (value, machine) => {
+    for (const { pattern, body } of alternatives) {
+      const bound = match(pattern, value, environment)
       if (bound !== mismatch) return machine.evaluate(body, bound)
     }
     return illTyped('no alternative of a case matches')
-  }
-}
+  },
+})
 
 const mismatch = Symbol('mismatch')
 
@@ -116,46 +76,35 @@ function match(
 
 export const runFrame: Frame = { resume: (update, machine) => machine.run(update) }
 
-export class TaskFrame implements Frame {
-  readonly #task: Task
-
-  constructor(task: Task) {
-    this.#task = task
+export function continuing(task: Task): Frame {
+  const frame: Frame = {
+    resume: (value, machine) => {
+      const { done, value: next } = task.next(value)
+      if (done) return next
+      machine.push(frame)
+      return next(machine)
+    },
   }
-
-  resume(value: Value, machine: Evaluator): Next {
-    const { done, value: next } = this.#task.next(value)
-    if (done) return next
-    machine.push(this)
-    return next(machine)
-  }
+  return frame
 }
 
 /** Rolls back on an exception. */
-export class TryFrame implements Frame {
-  readonly #mark: TryMark
-  readonly #binder: string
-  readonly #handler: Expr
-  readonly #environment: Environment | undefined
-
-  constructor(mark: TryMark, binder: string, handler: Expr, environment: Environment | undefined) {
-    this.#mark = mark
-    this.#binder = binder
-    this.#handler = handler
-    this.#environment = environment
-  }
-
-  resume(value: Value, machine: Evaluator): Next {
-    machine.effects.endTry(this.#mark)
+export const catching = (
+  mark: TryMark,
+  binder: string,
+  handler: Expr,
+  environment: Environment | undefined,
+): Frame => ({
+  resume: (value, machine) => {
+    machine.effects.endTry(mark)
     return value
-  }
-
-  caught(exception: AnyValue, machine: Evaluator): Next {
-    machine.effects.rollBack(this.#mark)
-    machine.push(new ThenFrame((handled) => handle(handled, exception, machine)))
-    return machine.evaluate(this.#handler, new Environment(this.#binder, exception, this.#environment))
-  }
-}
+  },
+  caught: (exception, machine) => {
+    machine.effects.rollBack(mark)
+    machine.push({ resume: (handled) => handle(handled, exception, machine) })
+    return machine.evaluate(handler, new Environment(binder, exception, environment))
+  },
+})
 
 /** None throws the exception again. */
 function handle(handled: Value, exception: AnyValue, machine: Evaluator): Next {

@@ -4,7 +4,7 @@ import type { Expr } from '../language/expressions.js'
 import { evaluateExpr } from './evaluate.js'
 import type { Effects, Evaluator, Frame } from './evaluator.js'
 import { EvaluationFailure, illTyped } from './failures.js'
-import { applying, TaskFrame } from './frames.js'
+import { applying, continuing } from './frames.js'
 import type { Program } from './program.js'
 import { describeException, describeUnhandled } from './unhandled.js'
 import { startUpdate } from './updates.js'
@@ -132,7 +132,7 @@ export class Machine implements Evaluator {
   }
 
   perform(task: Task): Next {
-    this.push(new TaskFrame(task))
+    this.push(continuing(task))
     return unit
   }
 

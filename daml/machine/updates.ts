@@ -2,7 +2,7 @@ import type { Expr, Update } from '../language/expressions.js'
 import { collect } from './evaluate.js'
 import type { Evaluator } from './evaluator.js'
 import { illTyped } from './failures.js'
-import { LetFrame, runFrame, ThenFrame, TryFrame } from './frames.js'
+import { binding, catching, runFrame } from './frames.js'
 import { contractIn } from './interfaces.js'
 import type { Environment, Next, Value } from './values.js'
 
@@ -12,20 +12,20 @@ export function startUpdate(update: Update, environment: Environment | undefined
       return machine.evaluate(update.value, environment)
     case 'bind':
       machine.push(runFrame)
-      machine.push(new LetFrame(update.name, update.body, environment))
+      machine.push(binding(update.name, update.body, environment))
       machine.push(runFrame)
       return machine.evaluate(update.bound, environment)
     case 'embed':
       machine.push(runFrame)
       return machine.evaluate(update.body, environment)
     case 'tryCatch':
-      machine.push(new TryFrame(machine.effects.beginTry(), update.binder, update.handler, environment))
+      machine.push(catching(machine.effects.beginTry(), update.binder, update.handler, environment))
       machine.push(runFrame)
       return machine.evaluate(update.body, environment)
     case 'getTime':
       return machine.effects.getTime()
     case 'ledgerTimeLt':
-      machine.push(new ThenFrame((time) => machine.effects.isBefore(micros(time))))
+      machine.push({ resume: (time) => machine.effects.isBefore(micros(time)) })
       return machine.evaluate(update.time, environment)
     case 'fetchByKey':
     case 'queryByKey':
