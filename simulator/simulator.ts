@@ -12,7 +12,7 @@ import { createApplication } from './http/application.js'
 import { usualBodyLimit } from './http/call.js'
 import { methodAndPath } from './http/endpoint.js'
 import { headRefusal, withHeadRules } from './http/head-rules.js'
-import { hinted, remark } from './http/request-log.js'
+import { hinted, logged, remark } from './http/request-log.js'
 import { createHttpServer, endable } from './http/server.js'
 import { WebAccess } from './http/web-access.js'
 import { AdjustableClock, systemClock } from './ledger/state/clock.js'
@@ -104,7 +104,9 @@ interface ControlledSimulator extends Simulator {
  */
 export async function serve(participant: Participant, options: Serving = {}): Promise<ControlledSimulator> {
   if (!options.control) return serveApplication(createApplication(participant, endpoints), participant, options)
-  const { application, control, closed } = await controlled(participant)
+  // Loaded only if needed, because it slows the start.
+  const { controlledApplication } = await import('./control/controlled-application.js')
+  const { application, control, closed } = controlledApplication(participant, endpoints)
   return { ...(await serveApplication(application, participant, { ...options, closed })), control }
 }
 
@@ -143,7 +145,7 @@ async function serveApplication(
   const refusalOf = headRefusal(participant.behaviour)
   const kept = keeper ? refuseUnsaved(withHints, keeper) : withHints
   const guarded = withHeadRules(access.guard(kept), refusalOf)
-  const server = createHttpServer(verbose ? await loggedRequests(guarded) : guarded, {
+  const server = createHttpServer(verbose ? logged(guarded) : guarded, {
     receiveLimit,
     upgrade: sockets.upgrade,
     refusalOf,
@@ -161,18 +163,6 @@ async function serveApplication(
   return { url: `http://${hostInUrl(host)}:${address.port}`, close }
 }
 
-// The following modules are loaded only if needed, because they slow the start.
-
-const loggedRequests = async (listener: RequestListener): Promise<RequestListener> =>
-  (await import('./http/request-log.js')).logged(listener)
-
-async function controlled(
-  participant: Participant,
-): Promise<{ application: RequestListener; control: Control; closed: (socket: ClosedSocket) => void }> {
-  const { controlledApplication } = await import('./control/controlled-application.js')
-  return controlledApplication(participant, endpoints)
-}
-
 /** Undefined without authorization. */
 async function authorizationOf({
   authorization = 'none',
@@ -183,6 +173,7 @@ async function authorizationOf({
     throw new SettingError('maxTokenLifetime', `${expected}, not ${String(maxTokenLifetime)}`)
   }
   if (authorization === 'none') return undefined
+  // Loaded only if needed, because it slows the start.
   const { readAuthorization } = await import('./auth/token.js')
   return readAuthorization(authorization, maxTokenLifetime)
 }

@@ -1,13 +1,13 @@
-import type { Expr, FieldExpr } from '../language/expressions.js'
+import type { Expr, FieldExpr, Update } from '../language/expressions.js'
 import { builtins } from './builtins/builtins.js'
 import type { Evaluator, Frame } from './evaluator.js'
 import { illTyped } from './failures.js'
 import { binding, choosing, collecting, remembering } from './frames.js'
 import * as interfaces from './interfaces.js'
 import { parseNumeric } from './numeric.js'
-import { updateByKey } from './update-by-key.js'
 import {
   type Environment,
+  hostFunction,
   listOf,
   lookUp,
   type Next,
@@ -130,6 +130,24 @@ function atom(expr: Expr, environment: Environment | undefined, machine: Evaluat
     default:
       return undefined
   }
+}
+
+type UpdateByKey = Extract<Update, { kind: 'fetchByKey' | 'queryByKey' }>
+
+function updateByKey(update: UpdateByKey, machine: Evaluator): Value {
+  if (update.kind === 'fetchByKey') {
+    return hostFunction(1, ([key]) => ({
+      kind: 'task',
+      start: () => machine.effects.fetchByKey(update.template, key ?? illTyped('an update by key lacks its key')),
+    }))
+  }
+  return hostFunction(2, ([count, key]) => ({
+    kind: 'task',
+    start: () =>
+      typeof count === 'bigint'
+        ? machine.effects.queryByKey(update.template, count, key ?? illTyped('an update by key lacks its key'))
+        : illTyped('a query by key has no number of contracts'),
+  }))
 }
 
 function evaluateApplication(

@@ -44,7 +44,7 @@ function refuseTooMany(text: string): void {
   if (Array.isArray(keys) && keys.length > mostKeys) throw new Error(`the key set has more than ${mostKeys} keys`)
 }
 
-export interface KeySource {
+interface KeySource {
   /** Tokens with other algorithms are rejected unchecked. */
   algorithms: readonly string[]
   /** Rejects with errors of `jose`, and of the network. */

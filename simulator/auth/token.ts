@@ -1,6 +1,6 @@
 import { createHmac, type KeyObject, timingSafeEqual, verify } from 'node:crypto'
 import { errors } from 'jose'
-import { type KeySource, readKeySource } from './key-source.js'
+import { readKeySource } from './key-source.js'
 
 export type TokenVerifier = (token: string, participantId: string) => Promise<Claims | Rejection>
 
@@ -9,12 +9,8 @@ export type TokenVerifier = (token: string, participantId: string) => Promise<Cl
  * @example await readAuthorization('hs256:example', 300) // a `TokenVerifier`
  */
 export async function readAuthorization(setting: string, maxLifetime: number): Promise<TokenVerifier> {
-  return verifier(await readKeySource(setting), maxLifetime)
-}
-
-const verifier =
-  ({ keyFor, algorithms }: KeySource, maxLifetime: number): TokenVerifier =>
-  async (text, participantId) => {
+  const { keyFor, algorithms } = await readKeySource(setting)
+  return async (text, participantId) => {
     const token = readToken(text)
     if (!token) return { rejected: 'it is not a signed JWT' }
     const { alg } = token.header
@@ -28,6 +24,7 @@ const verifier =
     }
     return acceptClaims(token.claims, { participantId, maxLifetime, now: Date.now() / 1000 })
   }
+}
 
 function whyWithoutKey(error: unknown): string {
   if (error instanceof errors.JWKSNoMatchingKey) return 'the key set has no key for its kid and alg'

@@ -36,18 +36,19 @@ export type Fault =
   /** Invalid JSON of the same length. */
   | { kind: 'garbage'; at: 'answer' }
 
-/** Counted from the creation of the fault. */
-export interface Trigger {
+/** The calls that a fault affects. */
+interface Trigger {
+  /** A name, a path, or both method and path; undefined: all. */
+  operation: string | undefined
   /** By JSON pointer. */
   match: JsonObject | undefined
+  /** Counted from the creation of the fault. */
   every: number | undefined
   next: number | undefined
 }
 
 export interface FaultSetting {
   fault: Fault
-  /** A name, a path, or both method and path; undefined: all. */
-  operation: string | undefined
   trigger: Trigger
 }
 
@@ -125,7 +126,6 @@ const shapes = {
 const kinds = Object.keys(shapes) as Fault['kind'][] // the keys of `shapes`
 
 interface FaultBody extends Trigger {
-  operation: FaultSetting['operation']
   at?: InjectionPoint
 }
 
@@ -138,5 +138,5 @@ export function decodeFault(request: ControlRequest): FaultSetting {
     throw new ControlError('INVALID_BODY', '`every` and `next` exclude each other: every nth call, or the next n calls')
   }
   const fault = { ...own, kind, at } as Fault // `own` has the members of this kind
-  return { fault, operation, trigger: { match, every, next } }
+  return { fault, trigger: { operation, match, every, next } }
 }

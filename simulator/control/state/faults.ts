@@ -12,7 +12,8 @@ import { type Journal, journalEntry } from './journal.js'
 
 interface SetFault extends FaultSetting {
   id: string
-  appliesTo(endpoint: Endpoint): boolean
+  /** Undefined: all. */
+  targets: ReadonlySet<Endpoint> | undefined
   calls: number
   injected: number
 }
@@ -23,7 +24,7 @@ const most = 100
  * The active faults.
  * @example
  * const faults = new Faults(endpoints)
- * faults.add({ fault, operation: 'ledger-end', trigger: { next: 1 } }) // as listed, with its id
+ * faults.add({ fault, trigger: { operation: 'ledger-end', next: 1 } }) // as listed, with its id
  */
 export class Faults {
   readonly #endpoints: readonly Endpoint[]
@@ -39,17 +40,11 @@ export class Faults {
     if (this.#set.size >= most) {
       throw new ControlError('TOO_MANY_FAULTS', `${most} faults are active; remove some`)
     }
-    const { operation } = setting
+    const { operation } = setting.trigger
     const targets = operation === undefined ? undefined : calledOperations(operation, this.#endpoints)
     this.#count += 1
     const id = `fault-${this.#count}`
-    const fault = {
-      ...setting,
-      id,
-      calls: 0,
-      injected: 0,
-      appliesTo: (called: Endpoint) => targets?.has(called) ?? true,
-    }
+    const fault = { ...setting, id, targets, calls: 0, injected: 0 }
     this.#set.set(id, fault)
     return listed(fault)
   }
@@ -69,11 +64,11 @@ export class Faults {
 
   /** Also counts the call. `body`: undefined if unreadable. */
   async dueFor(endpoint: Endpoint, body: Promise<Buffer | undefined>): Promise<Fault[]> {
-    const needsBody = [...this.#set.values()].some((item) => item.trigger.match && item.appliesTo(endpoint))
-    const json = needsBody ? jsonIn(await body) : undefined
+    const set = [...this.#set.values()].filter(({ targets }) => targets?.has(endpoint) ?? true)
+    const json = set.some(({ trigger }) => trigger.match) ? jsonIn(await body) : undefined
     const due: Fault[] = []
-    for (const item of this.#set.values()) {
-      if (!item.appliesTo(endpoint) || !matches(json, item.trigger.match)) continue
+    for (const item of set) {
+      if (!matches(json, item.trigger.match)) continue
       item.calls += 1
       if (!isDue(item)) continue
       item.injected += 1
@@ -99,8 +94,8 @@ function isDue({ calls, trigger: { every, next } }: SetFault): boolean {
   return next === undefined ? calls % (every ?? 1) === 0 : calls <= next
 }
 
-function listed({ id, fault, operation, trigger, calls, injected }: SetFault): JsonObject {
-  const shown = { id, ...fault, operation, ...trigger, calls, injected }
+function listed({ id, fault, trigger, calls, injected }: SetFault): JsonObject {
+  const shown = { id, ...fault, ...trigger, calls, injected }
   return Object.fromEntries(Object.entries(shown).filter(([, value]) => value !== undefined)) as JsonObject // without undefined members
 }
 
