@@ -161,7 +161,6 @@ export type Reason =
   | { code: 'fixture-consumed'; fixture: string; row: string }
   | { code: 'completion-missing'; row: string }
   | { code: 'completion-false'; update: string; isSuccess: boolean }
-  | { code: 'completion-offset-differs'; update: string; found: number; expected: number }
   | { code: 'vetting-hidden'; row: string }
 
 export type ReasonCode = Reason['code']

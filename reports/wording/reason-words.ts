@@ -171,8 +171,6 @@ const words: { readonly [Code in ReasonCode]: (reason: ReasonOf<Code>, say: Say)
     isSuccess
       ? `a completion reports the success of update ${update}, but POST /v2/updates does not show it`
       : `a completion reports a failure, but POST /v2/updates shows its update ${update}`,
-  'completion-offset-differs': ({ update, found, expected }) =>
-    `completionOffset of update ${update}: expected ${expected}, as in its completion, found ${found}`,
   'vetting-hidden': ({ row }) =>
     `POST /v2/package-vetting/list showed no vetting change that the participant accepted, such as in ${row}`,
 }

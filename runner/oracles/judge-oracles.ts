@@ -1,7 +1,6 @@
 /** What the reads of a run show together: transactions without a request, and reads without proof. Pure. */
 import type { OracleFinding, RecordedRead, RunRow } from '../../record/types/record.js'
 import { activeContractFindings } from './active-contracts.js'
-import { wrongOffsets } from './completion-offsets.js'
 import { consumedFixtures } from './consumed-fixtures.js'
 import { completionControl, updatesControl } from './controls.js'
 import { failureOf, ledgerViewOf } from './ledger-view.js'
@@ -62,7 +61,6 @@ function ledgerFindings(
     // Lists that lack facts prove no absence.
     ...(blind ? [blind] : [...lostSubmissions(run), ...lostExecutions(run), ...falseCompletions(run)]),
     ...exchangedAnswers(run),
-    ...wrongOffsets(run),
     ...consumedFixtures(run),
     ...completionControl(run),
     ...activeContractFindings(view, relying),

@@ -1,9 +1,7 @@
 /** The requests of a run that may commit, as their rows recorded them. Pure. */
 import { operationNamed } from '../../interface/operations.js'
-import type { JsonValue } from '../../lib/json/json.js'
 import { parsed } from '../../lib/json/parsed.js'
 import type { Evidence, RecordedFixture, RunRow } from '../../record/types/record.js'
-import { offsetIn } from '../execute/completions-watch.js'
 import { answerOf, sentJson } from '../judge/answer.js'
 import { updateIdIn } from '../judge/judge-effects.js'
 import { isSuccess } from '../judge/sent-steps.js'
@@ -16,16 +14,12 @@ export interface AcceptedRequest {
   evidence: Evidence
   /** Absent if the answer has none. */
   updateId?: string
-  /** Absent if the answer has none. */
-  completionOffset?: number
 }
 
 export interface ReadCompletion {
   marker: string
   updateId: string
   isSuccess: boolean
-  /** Absent if the completion has none. */
-  offset?: number
 }
 
 /** A row that was judged by its own marker. */
@@ -48,21 +42,8 @@ export function acceptedIn(
 export function acceptedBy(operation: string, evidence: Evidence, row?: RunRow): AcceptedRequest[] {
   if (evidence.role === 'late-check' || !operationNamed(operation)?.commits || !isSuccess(evidence)) return []
   const updateId = updateIdIn(evidence)
-  const completionOffset = offsetAt(answerOf(evidence)?.json, '/completionOffset')
-  return [
-    {
-      operation,
-      evidence,
-      ...(row && { row }),
-      ...(updateId !== undefined && { updateId }),
-      ...(completionOffset !== undefined && { completionOffset }),
-    },
-  ]
+  return [{ operation, evidence, ...(row && { row }), ...(updateId !== undefined && { updateId }) }]
 }
-
-/** Offsets are positive. Undefined if there is none. */
-const offsetAt = (value: JsonValue | undefined, pointer: string): number | undefined =>
-  offsetIn(valueAt(value, pointer)) || undefined
 
 const operationOf = ({ request: { url } }: Evidence): string => {
   const path = URL.canParse(url) ? new URL(url).pathname : ''
@@ -98,9 +79,7 @@ export function completionsIn(rows: readonly RunRow[], marker: RegExp): ReadComp
         const [own] = ids.match(marker) ?? []
         if (own === undefined) continue
         const updateId = stringAt(value, '/updateId') ?? ''
-        const offset = offsetAt(value, '/offset')
-        const isSuccess = Number(valueAt(value, '/status/code') ?? 0) === 0
-        const completion = { marker: own, updateId, isSuccess, ...(offset !== undefined && { offset }) }
+        const completion = { marker: own, updateId, isSuccess: Number(valueAt(value, '/status/code') ?? 0) === 0 }
         found.set(JSON.stringify(completion), completion)
       }
     }
