@@ -14,8 +14,8 @@ type Resolver = (filter: Filter) => ResolvedSuite
 const resolvers = cachedBy((_suite: Suite) => cachedBy((_profile: Profile) => new Map<number | undefined, Resolver>()))
 
 /**
- * Default version: the highest that the profile names. Without a filter, all rows; the filter may keep further rows. Calls with the same suite, profile and version share
- * fixtures and rows, so no caller changes them. Throws `ResolveError`.
+ * Default version: the highest that the profile names. Without a filter, all rows; the filter may keep further rows. Calls with the same suite,
+ * profile and version share fixtures and rows, so no caller changes them. Throws `ResolveError`.
  * @example
  * const { rows } = resolveSuite(suite, profile, 35, (text) => text.startsWith('CBI-'))
  * rows[0]?.id // 'CBI-TOKEN/none'

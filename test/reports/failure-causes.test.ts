@@ -2,7 +2,7 @@
 import t from 'tap'
 import { rulesOf } from '../../record/judgements/rule-verdicts.js'
 import type { CheckedFact, Reason } from '../../record/types/reason.js'
-import type { Judgement, RunRow } from '../../record/types/record.js'
+import type { RunRow } from '../../record/types/record.js'
 import type { Verdict } from '../../record/types/verdict.js'
 import { consoleSummary } from '../../reports/formats/console.js'
 import { consoleFailures } from '../../reports/formats/console-failures.js'
@@ -14,26 +14,16 @@ import { failureCauses } from '../../reports/summary/failure-causes.js'
 import { startSimulator } from '../../simulator/simulator.js'
 import { conform } from '../support/processes/conform-process.js'
 import { readJunit, readTap } from '../support/records/read-formats.js'
+import { failedRow, titledCauses } from '../support/records/sample-causes.js'
 import { sampleHeader, sampleRecord } from '../support/records/sample-record.js'
 import { said, sampleEvidence, sampleJudgement, sampleRow } from '../support/records/sample-row.js'
 
-const failed = (id: string, judgements: Partial<Judgement>[], more: Partial<RunRow> = {}): RunRow =>
-  sampleRow(id, {
-    verdict: 'fail',
-    judgements: judgements.map((one) => sampleJudgement({ met: false, ...one })),
-    ...more,
-  })
-
-const serverError = (id: string, wanted: string): RunRow => failed(id, [{ wanted: [wanted], found: ['503'] }])
-
-/** A cause is the title if the record lacks its rule. */
-const titled = (rows: RunRow[]) =>
-  failureCauses(rows, sampleHeader({ rules: [] })).map(({ title, rows: some }) => [title, some.map(({ id }) => id)])
+const serverError = (id: string, wanted: string): RunRow => failedRow(id, [{ wanted: [wanted], found: ['503'] }])
 
 t.test('an expectation of the profile states whether its rows break the text, too', async (t) => {
   const tagOf = (...byText: (Verdict | undefined)[]): string | undefined => {
     const rows = byText.map((verdictByText, index) =>
-      failed(`A/${index}`, [{ rules: ['SAW-4'], confidence: 'observed', wanted: ['403'], found: ['200'] }], {
+      failedRow(`A/${index}`, [{ rules: ['SAW-4'], confidence: 'observed', wanted: ['403'], found: ['200'] }], {
         ...(verdictByText && { verdictByText }),
       }),
     )
@@ -51,7 +41,7 @@ t.test('a shortened command keeps the comments before it', async (t) => {
     callers: [{ actor: 'alice', user: 'ann', made: true, credential: 'minted' }],
   })
   const judgements = Array.from({ length: 20 }, (_, index) => ({ wanted: ['200'], found: [String(400 + index)] }))
-  const record = await sampleRecord([failed('SAW-CREATE/plain', judgements)])
+  const record = await sampleRecord([failedRow('SAW-CREATE/plain', judgements)])
   const shown = consoleFailures({ ...record, header }, { color: false })
   t.match(shown, /see the reports\n *# actor alice.*\n *# The run deactivated this user .*\n *TOKEN=.*\n *curl -sS/)
 })
@@ -78,10 +68,10 @@ t.test('one outage is one cause for all expectations', async (t) => {
       reason: { code: 'nothing-accepted', operation: 'execute', because },
       judgements: [],
     }),
-    failed('A/6', [{ found: ['404'] }]),
-    failed('A/7', [{ subject: 'answer', check: 'answer', wanted: [], found: ['timeout', 'no answer within 30 s'] }]),
+    failedRow('A/6', [{ found: ['404'] }]),
+    failedRow('A/7', [{ subject: 'answer', check: 'answer', wanted: [], found: ['timeout', 'no answer within 30 s'] }]),
   ]
-  t.same(titled(rows), [
+  t.same(titledCauses(rows), [
     ['server error 503', ['A/1', 'A/2', 'A/3', 'A/4', 'A/5', 'A/8']],
     ['status: expected 200, found 404', ['A/6']],
     ['no response: no answer within 30 s', ['A/7']],
@@ -116,7 +106,7 @@ t.test('the first 40 lines of the console contain cause, first row and curl comm
 })
 
 t.test('failures explained by a divergence have it as their cause, after all other causes', async (t) => {
-  const rows = [failed('A/1', [{ found: ['400'], divergence: 'D-3' }]), failed('A/5', [{ found: ['404'] }])]
+  const rows = [failedRow('A/1', [{ found: ['400'], divergence: 'D-3' }]), failedRow('A/5', [{ found: ['404'] }])]
   const causes = failureCauses(rows, sampleHeader())
   t.match(causes, [
     {
@@ -132,10 +122,10 @@ t.test('failures explained by a divergence have it as their cause, after all oth
 t.test('a cause of blocked rows is not a failure, and a server error names the rules that it breaks', async (t) => {
   const unmet = { found: ['404'], role: 'arrange' as const }
   const rows = [
-    { ...failed('A/1', [unmet]), verdict: 'blocked' as const },
-    { ...failed('A/2', [{ found: ['400'], divergence: 'D-3' }]), verdict: 'blocked' as const },
-    failed('A/3', [{ found: ['500'], rules: ['SAW-1', 'SAW-4'] }]),
-    failed('A/4', [{ found: ['500'], rules: ['X-1', 'X-2'] }]),
+    { ...failedRow('A/1', [unmet]), verdict: 'blocked' as const },
+    { ...failedRow('A/2', [{ found: ['400'], divergence: 'D-3' }]), verdict: 'blocked' as const },
+    failedRow('A/3', [{ found: ['500'], rules: ['SAW-1', 'SAW-4'] }]),
+    failedRow('A/4', [{ found: ['500'], rules: ['X-1', 'X-2'] }]),
   ]
   t.strictSame(
     failureCauses(rows, sampleHeader()).map(({ title, tag, isBlocked }) => [title, tag, isBlocked]),
@@ -151,7 +141,7 @@ t.test('a cause of blocked rows is not a failure, and a server error names the r
 
 t.test('a cause with several differences begins with a row of each', (t) => {
   const body = (pointer: string) => ({ subject: 'body', pointer, wanted: ['"a"'], found: [] })
-  const rows = [failed('A/1', [body('/a')]), failed('A/2', [body('/a')]), failed('A/3', [body('/b')])]
+  const rows = [failedRow('A/1', [body('/a')]), failedRow('A/2', [body('/a')]), failedRow('A/3', [body('/b')])]
   t.match(failureCauses(rows, sampleHeader()), [
     {
       differences: [
@@ -167,8 +157,8 @@ t.test('a cause with several differences begins with a row of each', (t) => {
 t.test('a difference without a divergence has its own cause', (t) => {
   const missing = { subject: 'body', pointer: '/a', wanted: ['"a"'], found: [] }
   const divergent = { subject: 'body', pointer: '/b', wanted: ['1'], found: ['2'], divergence: 'D-3' }
-  const rows = [failed('A/1', [divergent, missing]), failed('A/2', [missing]), failed('A/3', [divergent])]
-  t.same(titled(rows), [
+  const rows = [failedRow('A/1', [divergent, missing]), failedRow('A/2', [missing]), failedRow('A/3', [divergent])]
+  t.same(titledCauses(rows), [
     ['body /a: missing', ['A/1', 'A/2']],
     ['A wrong argument kind is answered by 500.', ['A/3']],
   ])
@@ -177,15 +167,15 @@ t.test('a difference without a divergence has its own cause', (t) => {
 
 t.test('the same finding at another kind of step is another cause', async (t) => {
   const rows = [
-    failed('A/1', [{ found: ['404'], rules: ['SAW-1', 'SAW-4'] }]),
-    failed('A/2', [{ found: ['404'], rules: ['SAW-4'] }]),
-    failed('A/3', [{ found: ['404'], role: 'probe-after', step: 0, expectation: 1 }]),
+    failedRow('A/1', [{ found: ['404'], rules: ['SAW-1', 'SAW-4'] }]),
+    failedRow('A/2', [{ found: ['404'], rules: ['SAW-4'] }]),
+    failedRow('A/3', [{ found: ['404'], role: 'probe-after', step: 0, expectation: 1 }]),
   ]
-  t.same(titled(rows), [
+  t.same(titledCauses(rows), [
     ['status: expected 200, found 404', ['A/1', 'A/2']],
     ['probe after, status: expected 200, found 404', ['A/3']],
   ])
-  const causes = failureCauses([...rows, failed('A/4', [{ found: ['404'], rules: ['X-1'] }])], sampleHeader())
+  const causes = failureCauses([...rows, failedRow('A/4', [{ found: ['404'], rules: ['X-1'] }])], sampleHeader())
   t.match(
     causes.map(({ tag, differences }) => [tag, differences]),
     [
@@ -203,9 +193,9 @@ t.test('the console prints cause, first row and curl command in 34 lines, and at
     found: ['1'],
   }))
   const wide = Array.from({ length: 30 }, (_, index) =>
-    failed(`WIDE/${index}`, judgements, { evidence: [sampleEvidence()] }),
+    failedRow(`WIDE/${index}`, judgements, { evidence: [sampleEvidence()] }),
   )
-  const others = Array.from({ length: 300 }, (_, index) => failed(`OTHER/${index}`, [{ rules: [`X-${index}`] }]))
+  const others = Array.from({ length: 300 }, (_, index) => failedRow(`OTHER/${index}`, [{ rules: [`X-${index}`] }]))
   const record = await sampleRecord([...wide, ...others])
   const lines = consoleFailures(record, { color: false }).split('\n')
   const top = lines.slice(0, 34).join('\n')
@@ -233,7 +223,7 @@ t.test('every format names each observed divergence, with the behavior of the ta
       judgements: [sampleJudgement({ divergence: 'D-3', found: ['400'], met: false })],
       known: ['D-3'],
     }),
-    failed('A/3', [{ divergence: 'D-3', found: ['404'] }]),
+    failedRow('A/3', [{ divergence: 'D-3', found: ['404'] }]),
   ]
   const record = await sampleRecord(rows)
   const words = '1 row matches canton-3.5, 1 row matches the text, 1 row matches neither'
@@ -255,7 +245,7 @@ t.test('every format names each observed divergence, with the behavior of the ta
   t.match(record.footer, { conforming: false, counts: { 'follows-the-text': 1, fail: 1 } })
   const both = await sampleRecord([
     ...rows.slice(0, 2),
-    failed('A/4', [{ divergence: 'D-3', found: ['400'] }], { verdictByText: 'pass' }),
+    failedRow('A/4', [{ divergence: 'D-3', found: ['400'] }], { verdictByText: 'pass' }),
   ])
   t.match(
     markdownReport(both),

@@ -7,30 +7,20 @@ import type { Verdict } from '../../record/types/verdict.js'
 import { consoleFailures } from '../../reports/formats/console-failures.js'
 import { causeInWords, causesOf } from '../../reports/summary/cause.js'
 import { failureCauses } from '../../reports/summary/failure-causes.js'
+import { failedRow, titledCauses } from '../support/records/sample-causes.js'
 import { sampleHeader, sampleRecord } from '../support/records/sample-record.js'
-import { sampleJudgement, sampleRow } from '../support/records/sample-row.js'
-
-const failed = (id: string, judgements: Partial<Judgement>[], more: Partial<RunRow> = {}): RunRow =>
-  sampleRow(id, {
-    verdict: 'fail',
-    judgements: judgements.map((one) => sampleJudgement({ met: false, ...one })),
-    ...more,
-  })
-
-/** A cause is the title if the record lacks its rule. */
-const titled = (rows: RunRow[]) =>
-  failureCauses(rows, sampleHeader({ rules: [] })).map(({ title, rows: some }) => [title, some.map(({ id }) => id)])
+import { sampleRow } from '../support/records/sample-row.js'
 
 t.test('causes with one title are one, whatever requires their differences', (t) => {
   const status = (found: string, byText?: Verdict) =>
-    failed(`A/${found}`, [{ rules: ['SAW-4'], confidence: 'observed', wanted: ['403'], found: [found] }], {
+    failedRow(`A/${found}`, [{ rules: ['SAW-4'], confidence: 'observed', wanted: ['403'], found: [found] }], {
       ...(byText && { verdictByText: byText }),
     })
   const causesOfRows = (...rows: RunRow[]) =>
     failureCauses(rows, sampleHeader()).map(({ tag, rows: some }) => [tag, some.length])
   const own = 'SAW-4, expectation of the profile, observed on a live participant'
   t.strictSame(causesOfRows(status('400', 'pass'), status('404', 'fail')), [[own, 2]])
-  t.strictSame(causesOfRows(status('400'), failed('A/2', [{ rules: ['SAW-4'], found: ['404'] }])), [
+  t.strictSame(causesOfRows(status('400'), failedRow('A/2', [{ rules: ['SAW-4'], found: ['404'] }])), [
     [`${own}; SAW-4, mandatory, section 3.4`, 2],
   ])
   t.end()
@@ -45,7 +35,7 @@ t.test('a value that the profile rejects is the title, because it can meet the r
     rules: ['SAW-4'],
   }
   const causeBy = (confidence: Confidence) =>
-    failureCauses([failed('A/1', [{ ...unmet, confidence }], { verdictByText: 'fail' })], sampleHeader())[0]
+    failureCauses([failedRow('A/1', [{ ...unmet, confidence }], { verdictByText: 'fail' })], sampleHeader())[0]
   t.match(causeBy('observed'), {
     title: 'body /a: wrong string',
     differences: [{ text: /^for example expected .*"a", found "b"$/ }],
@@ -73,12 +63,12 @@ t.test('a media type, or the form of an error body, is the same cause in rows of
   }
   const code: Partial<Judgement> = { ...body, pointer: '/code', check: 'equals', wanted: ['"A"'], found: ['"B"'] }
   const rows = [
-    failed('A/1', [{ ...type, rules: ['SAW-1'] }]),
-    failed('A/2', [{ ...type, rules: ['SAW-4'], role: 'probe-before' }]),
-    failed('A/3', [{ ...type, rules: ['GEN-9'], role: 'arrange' }]),
-    failed('A/4', [{ ...member, rules: ['SAW-1'] }]),
-    failed('A/5', [{ ...member, rules: ['SAW-4'] }]),
-    failed('A/6', [{ ...code, rules: ['SAW-1'] }]),
+    failedRow('A/1', [{ ...type, rules: ['SAW-1'] }]),
+    failedRow('A/2', [{ ...type, rules: ['SAW-4'], role: 'probe-before' }]),
+    failedRow('A/3', [{ ...type, rules: ['GEN-9'], role: 'arrange' }]),
+    failedRow('A/4', [{ ...member, rules: ['SAW-1'] }]),
+    failedRow('A/5', [{ ...member, rules: ['SAW-4'] }]),
+    failedRow('A/6', [{ ...code, rules: ['SAW-1'] }]),
   ]
   const causes = failureCauses(rows, sampleHeader())
   const own = 'expectation of the profile, observed on a live participant'
@@ -104,7 +94,7 @@ t.test('one wrong member is one cause, whatever its value, its step and the othe
     }
     const own = { subject: 'body', pointer: `/events/${index % 3}/id`, wanted: [`"${index}"`], found: [] }
     const role = index % 2 === 0 ? ('act' as const) : ('arrange' as const)
-    return failed(`A/${index}`, index % 4 === 0 ? [{ ...own, rules: ['SAW-1'] }, missing] : [{ ...missing, role }])
+    return failedRow(`A/${index}`, index % 4 === 0 ? [{ ...own, rules: ['SAW-1'] }, missing] : [{ ...missing, role }])
   })
   const [cause, ...others] = failureCauses(rows, sampleHeader())
   t.equal(others.length, 0)
@@ -155,14 +145,19 @@ t.test('the kind of a fault names types and presence, and a status names its cla
     [{ wanted: ['400'], found: ['404'] }, 'status: expected 400, found 404'],
     [{ wanted: ['200'], found: ['404'] }, 'status: expected 200, found 404'],
   ]
-  for (const [judgement, sentence] of kinds) t.same(titled([failed('A/1', [judgement])]), [[sentence, ['A/1']]])
-  const [cause] = causesOf([failed('A/1', [body('shape', ['type', 'string'], '7')])])
+  for (const [judgement, sentence] of kinds)
+    t.same(titledCauses([failedRow('A/1', [judgement])]), [[sentence, ['A/1']]])
+  const [cause] = causesOf([failedRow('A/1', [body('shape', ['type', 'string'], '7')])])
   t.equal(
     cause && causeInWords(cause, 100),
     'body /x: expected string, found number; for example must be string, found 7',
   )
-  const explained = failed('A/1', [body('equals', ['"a"']), { wanted: ['404'], found: ['200'] }])
-  t.same(titled([explained]), [['status: expected 4xx, found 200', ['A/1']]], 'a wrong status explains its answer')
+  const explained = failedRow('A/1', [body('equals', ['"a"']), { wanted: ['404'], found: ['200'] }])
+  t.same(
+    titledCauses([explained]),
+    [['status: expected 4xx, found 200', ['A/1']]],
+    'a wrong status explains its answer',
+  )
 })
 
 t.test('rows blocked by fixtures that lack the same member are one cause, after the failed rows', (t) => {
@@ -178,7 +173,7 @@ t.test('rows blocked by fixtures that lack the same member are one cause, after 
   const blocked = ['ping', 'own', 'desk'].map((name) =>
     sampleRow(name, { verdict: 'blocked', reason: reason(name), judgements: [] }),
   )
-  t.same(titled([...blocked, failed('A/1', [{ found: ['404'] }])]), [
+  t.same(titledCauses([...blocked, failedRow('A/1', [{ found: ['404'] }])]), [
     ['status: expected 200, found 404', ['A/1']],
     ['the fixture ping failed: step create-ping did not return ping.id (/updateId)', ['ping', 'own', 'desk']],
   ])
