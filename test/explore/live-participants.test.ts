@@ -78,14 +78,14 @@ t.test('libraries, checkpoints and late completions of a live participant are no
 t.test('other names, a clock that stands still, and another order of checks are no findings', async (t) => {
   const { url, close, reordered } = await startOperatedParticipant(1)
   t.teardown(() => close())
-  // Of this seed, later requests have the fault alone, and then again beside others.
+  // Later requests have the fault alone, and then again beside others. Which do depends on the values of the suite; of six sequences, few do.
   let reported = 0
   const report = ({ kind }: ExploreEvent): void => {
     if (kind === 'divergence') reported += 1
   }
   const { findings, divergences, unconfirmed } = await explored(
     {},
-    { url, seed: 'a', sequences: 6, only: 'submit-and-wait', concurrency: 1, report },
+    { url, seed: 'a', sequences: 24, only: 'submit-and-wait', concurrency: 1, report },
   )
   t.strictSame([findings.map(({ signature }) => signature), [...unconfirmed.keys()]], [[], []])
   t.ok(reported > 0)
