@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import t from 'tap'
+import { forgetSecrets } from '../../../lib/redaction/redaction.js'
 
 /** The runner was stopped: without it, this process would go on to the end of its file. */
 const orphaned = (): never => process.exit(1)
@@ -19,6 +20,8 @@ function runNext(): void {
       process.disconnect()
       return
     }
+    // A secret of one file, such as `a secret`, would be hidden in the texts of the next one.
+    forgetSecrets()
     // Files share no folders.
     t.testdirName = resolve('.tap/fixtures', file.replace(/[^\w.-]+/g, '-'))
     next.comment(`file: ${file}`)
