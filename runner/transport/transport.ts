@@ -1,6 +1,6 @@
 /** No behaviour of a target makes `send` throw. */
 import type { Socket } from 'node:net'
-import { DecoratorHandler, type Dispatcher } from 'undici'
+import type { Dispatcher } from 'undici'
 import { recordedBody } from '../../interface/clean-parts.js'
 import type { Reason } from '../../record/types/reason.js'
 import type { Evidence, RecordedHeaders } from '../../record/types/record.js'
@@ -149,39 +149,51 @@ async function sendOverKept(
   return isUnanswered && outcome.problem.code === 'reset' ? sendOverOwn(fresh, request, timeLimit) : outcome
 }
 
-/** Keeps order and repetitions. The types of undici 6 misspell the name of this option. */
-const rawHeaders = { responseHeaders: 'raw' } as const
-
-/** undici 6 decodes UTF-8, which loses other bytes. */
-const keepHeaderBytes: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) => {
-  const decorated: Dispatcher.DispatchHandlers = new DecoratorHandler(handler)
-  decorated.onHeaders = (status, headers, ...others) =>
-    handler.onHeaders?.(
-      status,
-      headers.map((bytes) => Buffer.from(bytes.toString('latin1'))),
-      ...others,
-    ) ?? true
-  return dispatch(options, decorated)
-}
-
 async function exchange(connection: Connection, request: BuiltRequest, timeLimit: number): Promise<Outcome> {
   // undici ignores an abort signal while it connects.
   const cancel = afterOwnTime(timeLimit, () => void connection.destroy(new TimeLimitReached(timeLimit)))
   try {
-    const response = await connection.client.compose(keepHeaderBytes).request({
-      method: request.method as Dispatcher.HttpMethod, // suites may name any method; undici passes it on
-      path: connection.prefix + request.path,
-      headers: [...connection.headers, ...request.headers].flat(),
-      body: request.body ?? null,
-      ...rawHeaders,
-      onInfo: countInterimAnswers(),
-    })
-    return { status: response.statusCode, headers: pairs(response.headers), body: await readAll(response.body) }
+    const answer = await receive(connection, request)
+    return { ...answer, body: withFewValues(answer.body) }
   } catch (error) {
     return { problem: problemOf(error, connection.isCutShort()) }
   } finally {
     cancel()
   }
+}
+
+/** Without `request` of undici, which decodes headers as UTF-8 and reads a body through streams. */
+function receive(connection: Connection, request: BuiltRequest): Promise<HttpAnswer> {
+  const options: Dispatcher.DispatchOptions = {
+    method: request.method as Dispatcher.HttpMethod, // suites may name any method; undici passes it on
+    path: connection.prefix + request.path,
+    headers: [...connection.headers, ...request.headers].flat(),
+    body: request.body ?? null,
+  }
+  return new Promise((resolve, reject) => {
+    const countInterim = countInterimAnswers()
+    const chunks: Buffer[] = []
+    let length = 0
+    let status = 0
+    let headers: RecordedHeaders = []
+    connection.client.dispatch(options, {
+      onConnect: () => undefined,
+      onHeaders: (received, lines) => {
+        if (received < 200) countInterim()
+        status = received
+        headers = pairs(lines)
+        return true
+      },
+      onData: (chunk) => {
+        length += chunk.length
+        if (length > maxAnswerBytes) throw new AnswerTooLong(maxAnswerBytes)
+        chunks.push(chunk)
+        return true
+      },
+      onComplete: () => resolve({ status, headers, body: Buffer.concat(chunks) }),
+      onError: reject,
+    })
+  })
 }
 
 async function sendByteByByte(
@@ -229,17 +241,6 @@ async function sendBytesOnce(
   }
 }
 
-async function readAll(body: AsyncIterable<Buffer>): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let length = 0
-  for await (const chunk of body) {
-    length += chunk.length
-    if (length > maxAnswerBytes) throw new AnswerTooLong(maxAnswerBytes)
-    chunks.push(chunk)
-  }
-  return withFewValues(Buffer.concat(chunks))
-}
-
 /** Bounds the memory of the parsed body. Throws `TooManyValues`. */
 function withFewValues(body: Buffer): Buffer {
   if (body.length > longAnswerBytes) limitHeapGrowth()
@@ -247,10 +248,10 @@ function withFewValues(body: Buffer): Buffer {
   return body
 }
 
-/** A flat list of names and values. */
-function pairs(headers: unknown): RecordedHeaders {
-  const flat = Array.isArray(headers) ? headers.map(String) : []
+/** A flat list of names and values. Their bytes may be no UTF-8. */
+function pairs(lines: readonly Buffer[]): RecordedHeaders {
+  const texts = lines.map((bytes) => bytes.toString('latin1'))
   const paired: RecordedHeaders = []
-  for (let index = 0; index + 1 < flat.length; index += 2) paired.push([flat[index] ?? '', flat[index + 1] ?? ''])
+  for (let index = 0; index + 1 < texts.length; index += 2) paired.push([texts[index] ?? '', texts[index + 1] ?? ''])
   return paired
 }
