@@ -28,9 +28,11 @@ export const cleanHeaders = (headers: RecordedHeaders, redaction: Redaction): Re
     return cleanLine === line ? clean : [cleanLine, '']
   })
 
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
 function decodeUtf8(bytes: Buffer): string | undefined {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    return utf8.decode(bytes)
   } catch {
     return undefined
   }

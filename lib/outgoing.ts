@@ -22,7 +22,7 @@ function hasSecret(value: unknown): boolean {
   if (typeof value === 'string') return withoutKnownSecrets(value) !== value
   if (Array.isArray(value)) return value.some(hasSecret)
   if (typeof value !== 'object' || value === null) return false
-  return Object.entries(value).some(([name, member]) => hasSecret(name) || hasSecret(member))
+  return Object.keys(value).some((name) => hasSecret(name) || hasSecret(Reflect.get(value, name)))
 }
 
 /** Not line feeds, tabs, CRLF. Bidirectional controls reorder a line. */

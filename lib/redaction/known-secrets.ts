@@ -49,9 +49,9 @@ export class KnownSecrets {
     return this.#known.size
   }
 
-  /** Also the signature of a token, also in standard base64. `isWord`: without adjacent letters or digits. */
-  add(secret: string, label: string, isWord = false): void {
-    if (this.#known.has(secret)) return
+  /** Also the signature of a token, also in standard base64. `isWord`: without adjacent letters or digits. False if it is known. */
+  add(secret: string, label: string, isWord = false): boolean {
+    if (this.#known.has(secret)) return false
     this.#known.add(secret)
     for (const text of new Set(writingsOf(secret))) this.#addWriting(text, label, isWord && text === secret)
     // Also in decoded form, and with the blanks of a form. A backslash at the end begins an escape.
@@ -59,10 +59,11 @@ export class KnownSecrets {
     for (const text of new Set(decoded))
       if (text !== secret) this.#addWriting(text, label, isWord || !isDistinctive(text))
     const signature = /^eyJ[\w-]+\.[\w-]+\.([\w-]{16,})$/.exec(secret)?.[1]
-    if (signature === undefined) return
+    if (signature === undefined) return true
     this.add(signature, label)
     // Hex of its bytes would fill the filter with blocks that each contract id contains.
     this.#addWriting(signature.replaceAll('-', '+').replaceAll('_', '/'), label, false)
+    return true
   }
 
   #addWriting(text: string, label: string, isWord: boolean): void {

@@ -139,8 +139,16 @@ const ignored: Layer = {
 const order = [escapes, bytes, ignored]
 
 /** The text, and one reading for each kind of each layer. */
-export function* readings(text: string): Generator<Reading> {
-  let reading: Reading = { text, placeOf: (start, end) => [start, end] }
+export function readings(text: string): Iterable<Reading> {
+  const whole: Reading = { text, placeOf: unmoved }
+  // Most texts have only this one.
+  return order.some(({ mayBeIn }) => mayBeIn(text)) ? layered(whole) : [whole]
+}
+
+const unmoved: Reading['placeOf'] = (start, end) => [start, end]
+
+function* layered(whole: Reading): Generator<Reading> {
+  let reading = whole
   yield reading
   for (let depth = 0; depth < deepest; depth += 1) {
     const outer = reading

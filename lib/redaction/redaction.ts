@@ -57,8 +57,10 @@ const pieceLength = 1024 * 1024
 /** Characters. */
 const overlap = 128 * 1024
 
+const none: ReadonlySet<string> = new Set()
+
 /** Also hides tokens and private keys. Linear time. `constants`: texts that stay whole. */
-function redact(text: string, secrets: readonly KnownSecrets[], constants: ReadonlySet<string> = new Set()): string {
+function redact(text: string, secrets: readonly KnownSecrets[], constants = none): string {
   if (text.length < shortestForm && secrets.every(({ shortest }) => text.length < shortest)) return text
   const hidden: Hidden[] = []
   for (let start = 0; start === 0 || start + overlap < text.length; start += pieceLength) {
@@ -125,11 +127,31 @@ function labelOf(text: string): string {
 /** Of a participant, party or synchronizer. It contains a hash and proves nothing, and journals and records must name it. */
 const isPublicId = (text: string): boolean => /^[\w:.-]{1,255}::1220[0-9a-f]{64}(?:::\d+-\d+)?$/.test(text)
 
+/** Characters of all texts that the process remembers, and of the shortest of them. */
+const [mostRemembered, leastRemembered] = [16 * 1024 * 1024, 100]
+/** Without any known secret. Each answer is cleaned, and then printed with its row. */
+let searched = new Set<string>()
+let remembered = 0
+
+function forgetSearched(): void {
+  searched = new Set()
+  remembered = 0
+}
+
+/** `clean`: what the search for all known secrets made of the text. */
+function rememberClean(text: string, clean: string): string {
+  if (clean !== text || text.length < leastRemembered) return clean
+  if (remembered > mostRemembered) forgetSearched()
+  searched.add(text)
+  remembered += text.length
+  return clean
+}
+
 /** False if the secret may be an ordinary word: then only the `Redaction` of a run hides it. */
 export function registerSecret(secret: string, label: string): boolean {
   if (!isDistinctive(secret) || isPublicId(secret)) return false
   if (known.size >= most / 2) [known, before] = [new KnownSecrets(), known]
-  known.add(secret, labelOf(label))
+  if (known.add(secret, labelOf(label))) forgetSearched()
   return true
 }
 
@@ -141,6 +163,7 @@ export function forgetSecrets(): void {
   known = new KnownSecrets()
   before = new KnownSecrets()
   suspects = new KnownSecrets()
+  forgetSearched()
 }
 
 /** A possible secret that no message repeats. */
@@ -166,7 +189,8 @@ function safelyDecoded(text: string): string {
 }
 
 /** Labels of `own` have priority. */
-export const withoutKnownSecrets = (text: string): string => redact(text, [known, before])
+export const withoutKnownSecrets = (text: string): string =>
+  text.length >= leastRemembered && searched.has(text) ? text : rememberClean(text, redact(text, [known, before]))
 
 /** For error messages: also hides possible secrets. */
 export const withoutSuspects = (text: string): string => redact(text, [known, before, suspects])
@@ -210,7 +234,7 @@ export class Redaction {
   clean(text: string): string {
     return this.#patterns.reduce(
       (cleaned, [form, label]) => replaceAll(cleaned, form, label),
-      redact(text, [this.#own, known, before], this.#public.constants),
+      rememberClean(text, redact(text, [this.#own, known, before], this.#public.constants)),
     )
   }
 }

@@ -3,7 +3,7 @@ import t from 'tap'
 import { createColors } from '../../lib/colors.js'
 import { outgoing, outgoingJson } from '../../lib/outgoing.js'
 import { print, printMistake } from '../../lib/print.js'
-import { registerSecret, registerUrl, suspectSecret } from '../../lib/redaction/redaction.js'
+import { Redaction, registerSecret, registerUrl, suspectSecret } from '../../lib/redaction/redaction.js'
 import { encodings } from '../support/records/secret-encodings.js'
 
 const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
@@ -32,6 +32,15 @@ t.test('tokens and private keys are recognized by their form, and signatures alo
   t.equal(outgoing(`${key}\n`), '[redacted: a private key]\n')
   t.equal(outgoing(JSON.stringify({ key })), '{"key":"[redacted: a private key]"}')
   t.equal(outgoing('www.eyJ.eyJ.x a.b.c'), 'www.eyJ.eyJ.x a.b.c')
+})
+
+t.test('a secret that becomes known is hidden in a text that was printed before', async (t) => {
+  const text = `an answer of a usual length, which names later-planted-key-5 ${'and more '.repeat(20)}`
+  t.equal(outgoing(text), text)
+  t.equal(new Redaction().clean(text), text)
+  registerSecret('later-planted-key-5', 'a late key')
+  t.match(outgoing(text), '[redacted: a late key]')
+  t.match(outgoingJson({ text }), '[redacted: a late key]')
 })
 
 t.test('a line of JSON remains valid JSON after the redaction of any secret', async (t) => {
