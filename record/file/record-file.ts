@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { constants, createBrotliCompress } from 'node:zlib'
 import type { OutputFile } from '../../lib/files/write-output.js'
 import type { Outgoing } from '../../lib/outgoing.js'
@@ -20,6 +21,7 @@ export class RecordFile {
   readonly #file: OutputFile
   readonly #compression: ReturnType<typeof createBrotliCompress> | undefined
   readonly #compressed: Buffer[] = []
+  readonly #digest = createHash('sha256')
 
   constructor(file: OutputFile, isCompressed: boolean) {
     this.#file = file
@@ -27,11 +29,18 @@ export class RecordFile {
     this.#compression?.on('data', (bytes: Buffer) => this.#compressed.push(bytes))
   }
 
+  /** SHA-256 (hex) of the text so far. */
+  get digest(): string {
+    return this.#digest.copy().digest('hex')
+  }
+
   async append(text: Outgoing): Promise<void> {
     const compression = this.#compression
-    if (!compression) return this.#file.append(text)
+    const bytes = Buffer.from(text, 'utf8')
+    this.#digest.update(bytes)
+    if (!compression) return this.#file.copy(bytes)
     await new Promise<void>((resolve, reject) => {
-      compression.write(text, 'utf8', (error) => (error ? reject(error) : resolve()))
+      compression.write(bytes, (error) => (error ? reject(error) : resolve()))
     })
     await this.#copy()
   }

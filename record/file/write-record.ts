@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { dirname } from 'node:path'
 import { outputReason } from '../../lib/files/file-errors.js'
 import { makeFolder } from '../../lib/files/paths.js'
@@ -35,7 +34,6 @@ export interface WrittenRecord extends RunRecord {
 export class RecordWriter {
   readonly #path: string
   readonly #file: RecordFile
-  readonly #digest = createHash('sha256')
   readonly #header: RunHeader
   readonly #exchanges: RecordedExchange[] = []
   readonly #rows: RunRow[] = []
@@ -88,7 +86,8 @@ export class RecordWriter {
       const oracles = this.#oracles
       const rows = withOracleFindings(this.#rows, oracles?.findings)
       const { rules: _, ...result } = tallyOf(header, rows)
-      const digest = this.#digest.copy().digest('hex')
+      await this.#last
+      const { digest } = this.#file
       const footer: RunFooter = { type: 'footer', ...summary, ...result, digest }
       await Promise.all([this.#append(outgoingJson(footer)), this.flush()])
       return {
@@ -114,7 +113,6 @@ export class RecordWriter {
 
   #append(line: Outgoing): Promise<void> {
     const text = `${line}\n` as Outgoing // the line is
-    this.#digest.update(text)
     this.#nextFlush ??= setTimeout(() => void this.flush().catch(() => undefined), flushPause)
     return this.#after(() => this.#file.append(text))
   }
