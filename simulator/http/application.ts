@@ -19,14 +19,15 @@ export function createApplication(
 ): RequestListener {
   const handle = handler(participant, middleware, dispatcher(participant, endpoints))
   const route = router(endpoints, handle)
-  // Canonical paths without parameters skip the router.
+  // Canonical paths without parameters skip the router, with any query.
   const whole = endpoints.filter(({ path }) => /^[a-z0-9/-]+$/.test(path))
   const known = new Map(
     whole.map((endpoint) => [`${endpoint.method.toUpperCase()} ${endpoint.path}`, handle(endpoint)]),
   )
   return (request, response) => {
     const { method = '', url: originalUrl = '/' } = request
-    const found = known.get(`${method} ${originalUrl}`)
+    const [path = ''] = originalUrl.split('?', 1)
+    const found = known.get(`${method} ${path}`)
     if (found) found(Object.assign(request, { method, url: originalUrl, originalUrl, params: {} }), response)
     // Express answers an undecodable path with HTML.
     else route(Object.assign(request, { originalUrl, url: canonical(originalUrl) }), response)
