@@ -42,6 +42,8 @@ interface Page {
   /** That the request names, in its order. */
   parties: string[]
   limit: number
+  isList: boolean
+  /** Empty if the answer is no list. */
   items: readonly JsonValue[]
 }
 
@@ -56,10 +58,10 @@ export function ledgerViewOf(reads: readonly RecordedRead[], made: ReadonlySet<s
   if (!last || updates.length === 0) return { code: 'ledger-unread' }
   const failed = [last, ...updates].find((one) => !isSuccess(one))
   if (failed) return { code: 'last-read-failed', ...failureOf(failed) }
-  const cut = updates.find((one) => !Array.isArray(answerOf(one)?.json))
-  if (cut) return { code: 'last-read-failed', ...cutPageOf(cut) }
-  const end = offsetIn(valueAt(answerOf(last)?.json, '/offset'))
   const pages = updates.map(pageOf)
+  const cut = pages.find(({ isList }) => !isList)
+  if (cut) return { code: 'last-read-failed', ...cutPageOf(cut.evidence) }
+  const end = offsetIn(valueAt(answerOf(last)?.json, '/offset'))
   const misplaced = pages.flatMap(({ items }) => items).find((item) => offsetOf(item) === 0)
   if (misplaced !== undefined) return unusable('updates', valueAt(updateIn(misplaced), '/offset'))
   if (!byReader(pages).every((own) => areConsecutive(own, end))) return { code: 'update-pages-missing' }
@@ -86,13 +88,15 @@ const unusable = (operation: string, offset: JsonValue | undefined): Reason => (
 function pageOf(evidence: Evidence): Page {
   const { url } = evidence.request
   const sent = sentJson(evidence)
+  const answer = answerOf(evidence)?.json
   const limit = URL.canParse(url) ? new URL(url).searchParams.get('limit') : null
   return {
     evidence,
     sent,
     parties: partiesIn(sent),
     limit: Number(limit || Number.POSITIVE_INFINITY),
-    items: itemsAt(answerOf(evidence)?.json, ''),
+    isList: Array.isArray(answer),
+    items: itemsAt(answer, ''),
   }
 }
 
