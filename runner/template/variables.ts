@@ -42,8 +42,10 @@ export function withValues(
   variables: Variables,
   keyed: KeyedGeneration,
 ): Variables {
+  const own = Object.entries(values)
+  if (own.length === 0) return variables
   const scope = new Map(variables)
-  for (const [name, value] of Object.entries(values)) scope.set(name, fill(value, scope, keyed))
+  for (const [name, value] of own) scope.set(name, fill(value, scope, keyed))
   return scope
 }
 
