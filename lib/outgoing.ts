@@ -22,7 +22,8 @@ function hasSecret(value: unknown): boolean {
   if (typeof value === 'string') return withoutKnownSecrets(value) !== value
   if (Array.isArray(value)) return value.some(hasSecret)
   if (typeof value !== 'object' || value === null) return false
-  return Object.keys(value).some((name) => hasSecret(name) || hasSecret(Reflect.get(value, name)))
+  for (const [name, member] of Object.entries(value)) if (hasSecret(name) || hasSecret(member)) return true
+  return false
 }
 
 /** Not line feeds, tabs, CRLF. Bidirectional controls reorder a line. */

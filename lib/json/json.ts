@@ -165,7 +165,10 @@ function isPrintedNatively(value: JsonValue, levels: number): boolean {
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return true
   if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0)
   if (levels === 0) return false
-  if (Array.isArray(value)) return value.every((item) => isPrintedNatively(item, levels - 1))
+  if (Array.isArray(value)) {
+    for (const item of value) if (!isPrintedNatively(item, levels - 1)) return false
+    return true
+  }
   if (!isJsonObject(value)) return false
   for (const name in value) {
     const member = value[name]

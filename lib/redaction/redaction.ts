@@ -59,9 +59,12 @@ const overlap = 128 * 1024
 
 const none: ReadonlySet<string> = new Set()
 
+/** Too short for each of the secrets and forms. Most texts of a record are. */
+const isShort = (text: string, { shortest }: KnownSecrets): boolean =>
+  text.length < shortestForm && text.length < shortest
+
 /** Also hides tokens and private keys. Linear time. `constants`: texts that stay whole. */
 function redact(text: string, secrets: readonly KnownSecrets[], constants = none): string {
-  if (text.length < shortestForm && secrets.every(({ shortest }) => text.length < shortest)) return text
   const hidden: Hidden[] = []
   for (let start = 0; start === 0 || start + overlap < text.length; start += pieceLength) {
     const piece = text.length <= pieceLength ? text : text.slice(start, start + pieceLength + overlap)
@@ -138,6 +141,8 @@ function forgetSearched(): void {
   remembered = 0
 }
 
+const isRemembered = (text: string): boolean => text.length >= leastRemembered && searched.has(text)
+
 /** `clean`: what the search for all known secrets made of the text. */
 function rememberClean(text: string, clean: string): string {
   if (clean !== text || text.length < leastRemembered) return clean
@@ -189,8 +194,10 @@ function safelyDecoded(text: string): string {
 }
 
 /** Labels of `own` have priority. */
-export const withoutKnownSecrets = (text: string): string =>
-  text.length >= leastRemembered && searched.has(text) ? text : rememberClean(text, redact(text, [known, before]))
+export function withoutKnownSecrets(text: string): string {
+  if (isShort(text, known) && isShort(text, before)) return text
+  return isRemembered(text) ? text : rememberClean(text, redact(text, [known, before]))
+}
 
 /** For error messages: also hides possible secrets. */
 export const withoutSuspects = (text: string): string => redact(text, [known, before, suspects])
@@ -232,10 +239,14 @@ export class Redaction {
 
   /** Never throws. */
   clean(text: string): string {
-    return this.#patterns.reduce(
-      (cleaned, [form, label]) => replaceAll(cleaned, form, label),
-      rememberClean(text, redact(text, [this.#own, known, before], this.#public.constants)),
-    )
+    const withoutSecrets = this.#withoutSecrets(text)
+    if (this.#patterns.length === 0) return withoutSecrets
+    return this.#patterns.reduce((cleaned, [form, label]) => replaceAll(cleaned, form, label), withoutSecrets)
+  }
+
+  #withoutSecrets(text: string): string {
+    if (isShort(text, this.#own) && isShort(text, known) && isShort(text, before)) return text
+    return rememberClean(text, redact(text, [this.#own, known, before], this.#public.constants))
   }
 }
 
