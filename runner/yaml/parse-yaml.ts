@@ -1,4 +1,16 @@
-import { isMap, isScalar, isSeq, Lexer, LineCounter, type Node, parseDocument, type YAMLError } from 'yaml'
+import {
+  Composer,
+  type Document,
+  isMap,
+  isScalar,
+  isSeq,
+  Lexer,
+  LineCounter,
+  type Node,
+  Parser,
+  type YAMLError,
+  YAMLParseError,
+} from 'yaml'
 import type { Data } from '../../record/types/resolved-row.js'
 import type { Location } from '../suite/suite.js'
 import type { FindingList } from './findings.js'
@@ -20,13 +32,11 @@ export interface Parsed {
 export function parseYaml(file: string, text: string, findings: FindingList, limit = maxValues): Parsed | undefined {
   const lines = new LineCounter()
   const tooManyValues = [`the file has more than ${limit} values, the limit for a YAML file`, 'split the file'] as const
-  if (hasTooManyScalars(text, limit)) {
+  const document = documentIn(text, lines, 2 * limit)
+  if (!document) {
     findings.add({ file, line: 1, column: 1 }, ...tooManyValues)
     return undefined
   }
-  // The library's duplicate check takes quadratic time.
-  const options = { lineCounter: lines, prettyErrors: false, stringKeys: true, uniqueKeys: false } as const
-  const document = parseDocument(text, options)
   const locationAt = (offset: number): Location => {
     const { line, col } = lines.linePos(offset)
     return { file, line, column: col }
@@ -52,12 +62,25 @@ const maxValues = 50_000
 /** The lexer's marker before each scalar. */
 const scalarMark = '\x1f'
 
-/** Lexing takes a quarter of the time of parsing. */
-function hasTooManyScalars(text: string, limit: number): boolean {
-  let remaining = 2 * limit
-  if (text.length <= remaining) return false
-  for (const lexeme of new Lexer().lex(text)) if (lexeme === scalarMark && --remaining < 0) return true
-  return false
+/** As `parseDocument` of the library, which reads a file of any size. Undefined for more scalars. */
+function documentIn(text: string, lines: LineCounter, mostScalars: number): Document.Parsed | undefined {
+  const parser = new Parser(lines.addNewLine)
+  let left = mostScalars
+  function* tokens() {
+    lines.addNewLine(0)
+    for (const lexeme of new Lexer().lex(text)) {
+      if (lexeme === scalarMark) left -= 1
+      if (left < 0) return
+      yield* parser.next(lexeme)
+    }
+    yield* parser.end()
+  }
+  // The library's duplicate check takes quadratic time.
+  const composer = new Composer({ lineCounter: lines, prettyErrors: false, stringKeys: true, uniqueKeys: false })
+  const [document, second] = composer.compose(tokens(), true, text.length)
+  if (left < 0) return undefined
+  if (second) document?.errors.push(new YAMLParseError([second.range[0], second.range[1]], 'MULTIPLE_DOCS', ''))
+  return document
 }
 
 function countValues(node: Node | null): number {
