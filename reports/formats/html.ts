@@ -21,7 +21,7 @@ import { inSuiteOrder } from '../wording/rows.js'
 import { signingOf } from '../wording/signing.js'
 import { instant } from '../wording/words.js'
 import { pageAssets } from './page-assets.js'
-import { longestBody, pageRun } from './page-data.js'
+import { longestBody, pageDetails, pageRows } from './page-data.js'
 import type { RowDetails } from './page-row.js'
 
 /** Bytes of a shown body; the next limit applies if the page is too large. */
@@ -90,20 +90,31 @@ function comparison(record: RunRecord, baseline: RunFacts) {
 
 /** The run, and the details of its rows with one line for each. */
 async function packed(record: RunRecord): Promise<Markup[]> {
-  const run = await pack([outgoingJson(pageRun(record, longestBody).run)])
+  const run = await pack(runText(record))
   let details = ''
   for (const limit of bodyLimits) {
-    details = await pack(linesOf(pageRun(record, limit).details))
+    details = await pack(linesOf(pageDetails(record, limit)))
     if (run.length + details.length <= largest) break
   }
   return [packedScript('run', run), packedScript('details', details)]
+}
+
+/** JSON of a `PageRun`. */
+function* runText(record: RunRecord): Generator<string> {
+  yield `{"header":${outgoingJson(record.header)},"rows":[`
+  let separator = ''
+  for (const row of pageRows(record)) {
+    yield `${separator}${outgoingJson(row)}`
+    separator = ','
+  }
+  yield ']}'
 }
 
 function* linesOf(details: Iterable<RowDetails>): Generator<string> {
   for (const one of details) yield `${outgoingJson(one)}\n`
 }
 
-/** Deflated text in base64. One part at a time, because all details together need several times the memory of the record. */
+/** Deflated text in base64. */
 const pack = async (parts: Iterable<string>): Promise<string> =>
   (await pipeline(parts, createDeflateRaw(), buffer)).toString('base64')
 

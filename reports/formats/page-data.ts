@@ -8,20 +8,19 @@ import { divergencesOf } from '../summary/divergences.js'
 import { comparedRow, shortened } from '../summary/run-facts.js'
 import { changeText } from '../wording/change-text.js'
 import { inSuiteOrder } from '../wording/rows.js'
-import type { PageExpectation, PageRow, PageRun, PageStep, RowDetails } from './page-row.js'
+import type { PageExpectation, PageRow, PageStep, RowDetails } from './page-row.js'
 
 /** Bytes of a body. */
 export const longestBody = 20_000
 
-/** `details`: of each row, in their order. `bodyLimit`: bytes of each body. */
-export function pageRun(record: RunRecord, bodyLimit: number): { run: PageRun; details: Iterable<RowDetails> } {
-  const { header } = record
-  const ordered = inSuiteOrder(record.rows)
-  return { run: { header, rows: ordered.map(pageRow) }, details: eachDetails(ordered, bodyLimit) }
+/** One at a time, because all together need several times the memory of the record. */
+export function* pageRows(record: RunRecord): Generator<PageRow> {
+  for (const row of inSuiteOrder(record.rows)) yield pageRow(row)
 }
 
-function* eachDetails(rows: readonly RunRow[], bodyLimit: number): Generator<RowDetails> {
-  for (const row of rows) yield detailsOf(row, bodyLimit)
+/** In the order of `pageRows`. `bodyLimit`: bytes of each body. */
+export function* pageDetails(record: RunRecord, bodyLimit: number): Generator<RowDetails> {
+  for (const row of inSuiteOrder(record.rows)) yield detailsOf(row, bodyLimit)
 }
 
 function pageRow(row: RunRow): PageRow {

@@ -3,7 +3,7 @@ import t from 'tap'
 import { sha256 } from '../../interface/crypto-hash.js'
 import type { Reason } from '../../record/types/reason.js'
 import type { RunRow } from '../../record/types/record.js'
-import { pageRun } from '../../reports/formats/page-data.js'
+import { pageDetails, pageRows } from '../../reports/formats/page-data.js'
 import { rowFilter } from '../../reports/page/state/row-filter.js'
 import { causeOf, faultKeys } from '../../reports/summary/cause.js'
 import { failureCauses } from '../../reports/summary/failure-causes.js'
@@ -12,8 +12,8 @@ import fc from '../support/records/properties.js'
 import { sampleHeader, sampleRecord } from '../support/records/sample-record.js'
 import { said, sampleEvidence, sampleJudgement, sampleRow } from '../support/records/sample-row.js'
 
-const { run } = pageRun(await sampleRecord(), 20_000)
-const found = (search: string): string[] => run.rows.filter(rowFilter(search).matches).map(({ id }) => id)
+const rows = [...pageRows(await sampleRecord())]
+const found = (search: string): string[] => rows.filter(rowFilter(search).matches).map(({ id }) => id)
 
 const searches: [search: string, rows: string[]][] = [
   ['verdict:warning', ['SAW-ERROR-BODY/field']],
@@ -56,7 +56,7 @@ t.test('a search has fields, lists, wildcards, negation and phrases', async (t) 
 
 t.test('no search text breaks the search', async (t) => {
   fc.assert(
-    fc.property(fc.string({ unit: 'grapheme' }), (search) => run.rows.filter(rowFilter(search).matches).length <= 12),
+    fc.property(fc.string({ unit: 'grapheme' }), (search) => rows.filter(rowFilter(search).matches).length <= 12),
   )
   t.pass('no search throws')
 })
@@ -147,7 +147,7 @@ t.test('the page cuts a long body and marks it; base64 remains valid', async (t)
       response({ text: 'short' }),
     ],
   })
-  const details = [...pageRun(await sampleRecord([row]), 10).details]
+  const details = [...pageDetails(await sampleRecord([row]), 10)]
   t.same(
     details[0]?.evidence.map((exchange) => exchange.response?.body),
     [
