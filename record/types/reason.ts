@@ -161,6 +161,8 @@ export type Reason =
   | { code: 'fixture-consumed'; fixture: string; row: string }
   | { code: 'completion-missing'; row: string }
   | { code: 'completion-false'; update: string; isSuccess: boolean }
+  /** `completed`: the offset of the completion. */
+  | { code: 'completion-offset-wrong'; operation: string; update: string; offset: number; completed: number }
   | { code: 'vetting-hidden'; row: string }
 
 export type ReasonCode = Reason['code']

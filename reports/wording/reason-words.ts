@@ -171,6 +171,8 @@ const words: { readonly [Code in ReasonCode]: (reason: ReasonOf<Code>, say: Say)
     isSuccess
       ? `a completion reports the success of update ${update}, but POST /v2/updates does not show it`
       : `a completion reports a failure, but POST /v2/updates shows its update ${update}`,
+  'completion-offset-wrong': ({ operation, update, offset, completed }) =>
+    `${operation} returned completionOffset ${offset} for update ${update}, whose completion has the offset ${completed}`,
   'vetting-hidden': ({ row }) =>
     `POST /v2/package-vetting/list showed no vetting change that the participant accepted, such as in ${row}`,
 }

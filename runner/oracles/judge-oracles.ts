@@ -1,6 +1,7 @@
 /** What the reads of a run show together: transactions without a request, and reads without proof. Pure. */
 import type { OracleFinding, RecordedRead, RunRow } from '../../record/types/record.js'
 import { activeContractFindings } from './active-contracts.js'
+import { misstatedOffsets } from './completion-offsets.js'
 import { consumedFixtures } from './consumed-fixtures.js'
 import { completionControl, updatesControl } from './controls.js'
 import { failureOf, ledgerViewOf } from './ledger-view.js'
@@ -33,7 +34,7 @@ export function judgeOracles(
   return [...(reads.length > 0 ? ledgerFindings(header, rows, reads) : []), ...vettingFindings(rows)]
 }
 
-const lastReads: ReadonlySet<string> = new Set(['ledger-end', 'updates', 'active-contracts'])
+const lastReads: ReadonlySet<string> = new Set(['ledger-end', 'updates', 'active-contracts', 'completions'])
 
 const isControl = ({ operation }: RecordedRead): boolean => !lastReads.has(operation)
 
@@ -61,6 +62,7 @@ function ledgerFindings(
     // Lists that lack facts prove no absence.
     ...(blind ? [blind] : [...lostSubmissions(run), ...lostExecutions(run), ...falseCompletions(run)]),
     ...exchangedAnswers(run),
+    ...misstatedOffsets(run, reads),
     ...consumedFixtures(run),
     ...completionControl(run),
     ...activeContractFindings(view, relying),

@@ -5,6 +5,7 @@ import type { EarlyEnd } from '../transport/early-end.js'
 import type { ExchangeLog } from '../transport/exchange-log.js'
 import {
   activeContractPages,
+  completionPages,
   EndlessPages,
   type Reader,
   readLedgerEnd,
@@ -14,6 +15,8 @@ import {
 
 export interface LastReadOptions {
   readers: readonly Reader[]
+  /** Those whose completions are read, too. */
+  completionReaders: readonly Reader[]
   /** Offset before the run created parties. */
   begin: number
   /** Commits a known transaction. Undefined if no control can be repeated. */
@@ -36,7 +39,7 @@ type Attempt<T> = (received: (one: Evidence) => void, pageLength: number) => Pro
 
 /** Ends with the first failed read, which is the last of the list. */
 export async function readLast(options: LastReadOptions): Promise<RecordedRead[]> {
-  const { readers, begin, after, end } = options
+  const { readers, completionReaders, begin, after, end } = options
   const reads: RecordedRead[] = []
   const control = await options.repeatControl()
   if (control) reads.push(control)
@@ -71,6 +74,11 @@ export async function readLast(options: LastReadOptions): Promise<RecordedRead[]
     for (const reader of readers)
       await attempt('active-contracts', (received, pageLength) =>
         untilEnd(activeContractPages(reader, { activeAtOffset: last, pageLength }, received)),
+      )
+    // Last, because a failed read ends the reads, and no other finding depends on these.
+    for (const reader of completionReaders)
+      await attempt('completions', (received, pageLength) =>
+        untilEnd(completionPages(reader, { begin, pageLength }, received)),
       )
   } catch (error) {
     if (!(error instanceof TargetError)) throw error

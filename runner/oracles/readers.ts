@@ -15,7 +15,7 @@ interface Readable {
 
 /** Users that may act as a party of the run, each with all its parties. */
 export const readersOf = (readable: Readable, as: (user: string) => Caller): Reader[] =>
-  [...readableParties(readable)].map(([user, parties]) => ({ call: as(user), parties }))
+  [...readableParties(readable)].map(([user, parties]) => ({ user, call: as(user), parties }))
 
 /** By user. */
 function readableParties({ actors, fixtures, variables, actorUsers }: Readable): Map<string, string[]> {

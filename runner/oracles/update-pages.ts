@@ -7,6 +7,7 @@ import { TargetError } from '../target/target.js'
 import { valueAt } from '../template/pointer.js'
 
 export interface Reader {
+  user: string
   call: Caller
   /** All parties that the reader shows. */
   parties: readonly string[]
@@ -103,6 +104,35 @@ export async function* activeContractPages(
     token = next
   }
 }
+
+/** Milliseconds without a completion, after which a list ends: it has no other end. As in requests of the suite. */
+const completionsPause = 300
+
+/** Each page of completions of the user. Throws `TargetError`. */
+export async function* completionPages(
+  { user, call, parties }: Reader,
+  { begin, pageLength }: { begin: number; pageLength: number },
+  received?: Receive,
+): AsyncGenerator<readonly JsonValue[]> {
+  let last = begin
+  for (let pages = 1; ; pages += 1) {
+    const body = { userId: user, parties: [...parties], beginExclusive: last }
+    const query = { stream_idle_timeout_ms: String(completionsPause), limit: String(pageLength) }
+    const page = listOf(await call('completions', body, query, received))
+    yield page
+    const before = last
+    last = Math.max(last, ...page.map(completionOffsetOf))
+    // A list without later offsets has no next page.
+    if (page.length < pageLength || last === before) return
+    expectEnd('completions', pages)
+  }
+}
+
+/** Of an item of `POST /v2/commands/completions`. 0 if invalid. */
+export const completionOffsetOf = (item: JsonValue): number => offsetIn(valueAt(completionIn(item), '/offset'))
+
+export const completionIn = (item: JsonValue): JsonValue | undefined =>
+  valueAt(item, '/completionResponse/Completion/value')
 
 /** 0 without a caller. Throws `TargetError`, also for an offset that no later request can contain. */
 export async function readLedgerEnd(call: Caller | undefined, received?: Receive): Promise<number> {

@@ -2,6 +2,7 @@
 import { cachedBy } from '../../lib/made-once.js'
 import { cleanExchange } from '../../record/file/clean-record.js'
 import type { Evidence, OraclesLine, RunRow } from '../../record/types/record.js'
+import { completionReaders } from '../oracles/completion-offsets.js'
 import { judgeOracles } from '../oracles/judge-oracles.js'
 import { readLast } from '../oracles/last-reads.js'
 import { LateChecks } from '../oracles/late-checks.js'
@@ -62,6 +63,7 @@ export async function readOracles(
     relyingRows(rows).length > 0 && begin !== undefined && readers.length > 0
       ? await readLast({
           readers,
+          completionReaders: target.unavailable.has('completions') ? [] : completionReaders(readers, rows),
           begin,
           end,
           log,

@@ -52,7 +52,7 @@ t.test('the reads of a conforming participant give no finding', async (t) => {
   t.strictSame(judge(reads), [])
   t.strictSame(
     [...new Set(reads.map(({ operation }) => operation))],
-    ['submit-and-wait', 'ledger-end', 'updates', 'active-contracts'],
+    ['submit-and-wait', 'ledger-end', 'updates', 'active-contracts', 'completions'],
   )
 })
 

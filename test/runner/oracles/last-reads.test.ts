@@ -39,6 +39,7 @@ function ledgerOf(count: number, most: number) {
 }
 
 const options = {
+  completionReaders: [],
   begin: 0,
   after: 0,
   repeatControl: async () => undefined,
@@ -48,7 +49,10 @@ const options = {
 
 t.test('shorter pages are read if a page is too long for this program', async (t) => {
   const { call, limits } = ledgerOf(70, 40)
-  const reads = await readLast({ ...options, readers: [{ call, parties: ['alice'] }] })
+  const reads = await readLast({
+    ...options,
+    readers: [{ user: 'operator', call, parties: ['alice'] }],
+  })
   t.strictSame(limits, [150, 30, 30, 30])
   t.strictSame(
     reads.map(({ operation }) => operation),
@@ -59,7 +63,10 @@ t.test('shorter pages are read if a page is too long for this program', async (t
 
 t.test('the read ends with the first operation that fails in all attempts', async (t) => {
   const { call, limits } = ledgerOf(70, 1)
-  const reads = await readLast({ ...options, readers: [{ call, parties: ['alice'] }] })
+  const reads = await readLast({
+    ...options,
+    readers: [{ user: 'operator', call, parties: ['alice'] }],
+  })
   t.strictSame(limits, [150, 30, 3])
   t.strictSame(
     reads.map(({ operation }) => operation),
@@ -89,7 +96,10 @@ t.test('a read that a target never ends is ended, and not repeated', async (t) =
       calls += 1
       return Array.from({ length: 150 }, (_, index) => itemsBehind(Number(Object(body).beginExclusive))(index))
     }
-    const reads = await readLast({ ...options, readers: [{ call, parties: ['alice'] }] })
+    const reads = await readLast({
+      ...options,
+      readers: [{ user: 'operator', call, parties: ['alice'] }],
+    })
     t.equal(calls, { 'updates at one offset': 2, 'contracts with two tokens': 3 }[what] ?? 2000, what)
     t.equal(reads.filter(({ operation }) => isRead(operation)).length, calls, what)
   }
@@ -102,7 +112,10 @@ t.test('updates are not read up to an offset that no request can contain', async
       const answer = await call(operation, ...others)
       return operation === 'ledger-end' ? parseJson(`{"offset":${offset}}`) : answer
     }
-    const reads = await readLast({ ...options, readers: [{ call: wrong, parties: ['alice'] }] })
+    const reads = await readLast({
+      ...options,
+      readers: [{ user: 'operator', call: wrong, parties: ['alice'] }],
+    })
     t.strictSame(
       reads.map(({ operation }) => operation),
       ['ledger-end'],
@@ -119,6 +132,37 @@ t.test('a read ends with the run', async (t) => {
     if (operation === 'updates' && limits.length === 1) end.decide({ cause: 'interrupted', by: 'SIGINT' })
     return call(operation, ...others)
   }
-  await readLast({ ...options, end, readers: [{ call: interrupted, parties: ['alice'] }] })
+  await readLast({
+    ...options,
+    end,
+    readers: [{ user: 'operator', call: interrupted, parties: ['alice'] }],
+  })
   t.strictSame(limits, [150, 150])
+})
+
+t.test('completions are read last, page by page, and a failed read of them ends nothing else', async (t) => {
+  const begins: number[] = []
+  const call: Caller = async (operation, body, _params, received) => {
+    received?.(exchange(operation))
+    if (operation === 'ledger-end') return { offset: 0 }
+    if (operation !== 'completions') return []
+    const { beginExclusive: begin, userId } = Object(body)
+    t.equal(userId, 'operator')
+    begins.push(begin)
+    return Array.from({ length: begin === 0 ? 150 : 10 }, (_, index) => ({
+      completionResponse: { Completion: { value: { offset: begin + index + 1 } } },
+    }))
+  }
+  const reader = { user: 'operator', call, parties: ['alice'] }
+  const operationsOf = async (one: typeof reader): Promise<string[]> =>
+    (await readLast({ ...options, readers: [one], completionReaders: [one] })).map(({ operation }) => operation)
+  const usual = ['ledger-end', 'updates', 'active-contracts', 'completions']
+  t.strictSame(await operationsOf(reader), [...usual, 'completions'])
+  t.strictSame(begins, [0, 150])
+  const failing: Caller = async (operation, body, params, received) => {
+    if (operation !== 'completions') return call(operation, body, params, received)
+    received?.(exchange(operation))
+    throw new TargetError('not served')
+  }
+  t.strictSame(await operationsOf({ ...reader, call: failing }), usual)
 })

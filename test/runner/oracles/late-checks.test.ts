@@ -25,7 +25,8 @@ const update = (commandId: string, index: number): JsonValue => ({
 })
 
 const marker = /run-0\d{5}/
-const watchOf = (call: Caller): LedgerWatch => new LedgerWatch('http://a/', [{ call, parties: ['alice'] }], marker)
+const watchOf = (call: Caller): LedgerWatch =>
+  new LedgerWatch('http://a/', [{ user: 'operator', call, parties: ['alice'] }], marker)
 const idsIn = (check: Evidence | undefined): string[] =>
   [...(check?.response?.body.text ?? '').matchAll(/"u\d+"/g)].map(([id]) => id)
 
