@@ -81,6 +81,13 @@ t.test(
   },
 )
 
+t.test('a second fault of a participant is a finding of its own', async (t) => {
+  const overrides = { without: ['SAW-ACT-AS-NOT-EMPTY', 'SAW-COMMANDS-NOT-EMPTY'] }
+  const wanted = { seed: 'b', sequences: 60, only: 'submit-and-wait', concurrency: 1, maxFindings: 2 }
+  const { findings } = await explored({ overrides }, wanted)
+  t.equal(new Set(findings.map(({ signature }) => signature)).size, 2)
+})
+
 t.test('rejects files that are not saved findings', async (t) => {
   const wrong = [
     '',

@@ -46,6 +46,16 @@ t.test('list rules selects rules by id, or by words of their statements, with th
   t.match(nothing, { code: 2, stderr: 'NO-SUCH-RULE', stdout: '' })
 })
 
+t.test('list support counts the rows that need more than operations', async (t) => {
+  const whole = await conform('list', 'support')
+  t.match(whole, { code: 0, stdout: /\n\d+ more rows need tokens, a second synchronizer or --allow hazard\n$/ })
+  const suite = t.testdir()
+  await writeLookupSuite(suite)
+  const small = await conform('list', 'support', '--suite', suite)
+  t.match(small, { code: 0, stdout: 'Presigned transactions replace prepare.' })
+  t.notMatch(small.stdout, 'more rows')
+})
+
 t.test('the commands that read the suite take suite and profile from conform.yaml', async (t) => {
   const folder = t.testdir({ 'conform.yaml': 'suite: ./suite\n', suite: {} })
   await writeLookupSuite(join(folder, 'suite'))
