@@ -52,6 +52,10 @@ t.test('the lower bound divides the waits by the concurrency, except those of ro
       textOf({}, [rowOf('A/1'), rowOf('A/2', isAlone)]),
       'at least 6.0 s: 2 commits of 2.0 s and 2 other requests of 1.0 s, 4 rows at a time, and 2 of these one at a time.',
     )
+  const presigned = {
+    steps: [sampleStep({ presigned: true }), sampleStep({ name: 'look', operation: 'contract-by-id' })],
+  }
+  t.match(textOf({}, [rowOf('A/1'), rowOf('A/2', presigned)]), 'and 2 of these one at a time.', 'one step is presigned')
   const reads = ['submit-and-wait', 'updates'].map((operation) => ({
     operation,
     evidence: sampleEvidence({ milliseconds: 600 }),
