@@ -1,11 +1,12 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of suites have this form
 import t from 'tap'
 import { allowWords, type Permission } from '../../../record/types/effects.js'
+import type { Data } from '../../../record/types/resolved-row.js'
 import type { Availability } from '../../../runner/plan/availability.js'
 import { planRun } from '../../../runner/plan/plan.js'
 import { resolveSuite } from '../../../runner/resolve/resolve-suite.js'
 import type { ActorUser, ActorUsers } from '../../../runner/target/actor-users.js'
-import { defaultPermissions } from '../../../runner/target/permissions.js'
+import { defaultPermissions, isDryRun } from '../../../runner/target/permissions.js'
 import {
   accepted,
   caseOf,
@@ -35,6 +36,21 @@ t.test(
     )
   },
 )
+
+t.test('only a body that states a dry run, and no edit that can change it, is a dry run', async (t) => {
+  const of = (json: Data, ...pointers: string[]): boolean => {
+    const edits = pointers.map((at) => ({ at, set: false }))
+    return isDryRun({ method: 'POST', path: '/v2/package-vetting/update', headers: {}, body: { json, edits } })
+  }
+  t.ok(of({ dryRun: true }))
+  t.ok(of({ dryRun: true }, '/changes/0'))
+  t.notOk(of({ dryRun: false }))
+  t.notOk(of({ dryRun: false }, '/changes/0'))
+  t.notOk(of({ dryRun: 'true' }))
+  t.notOk(of({}))
+  t.notOk(of([]))
+  for (const pointer of ['', '/dryRun']) t.notOk(of({ dryRun: true }, pointer), `changed at ${pointer}`)
+})
 
 const body = (dryRun: boolean) => ({ body: { changes: [], dryRun } })
 const suite = suiteOf({
