@@ -130,9 +130,11 @@ function labelOf(text: string): string {
 /** Of a participant, party or synchronizer. It contains a hash and proves nothing, and journals and records must name it. */
 const isPublicId = (text: string): boolean => /^[\w:.-]{1,255}::1220[0-9a-f]{64}(?:::\d+-\d+)?$/.test(text)
 
-/** Characters of all texts that the process remembers, and of the shortest of them. */
-const [mostRemembered, leastRemembered] = [16 * 1024 * 1024, 100]
-/** Without any known secret. Each answer is cleaned, and then printed with its row. */
+/** Characters of all texts that the process remembers. */
+const mostRemembered = 16 * 1024 * 1024
+/** Characters. */
+const shortestRemembered = 100
+/** Long texts without any known secret. Each answer is cleaned, and then printed with its row. */
 let searched = new Set<string>()
 let remembered = 0
 
@@ -141,11 +143,11 @@ function forgetSearched(): void {
   remembered = 0
 }
 
-const isRemembered = (text: string): boolean => text.length >= leastRemembered && searched.has(text)
+const isRemembered = (text: string): boolean => text.length >= shortestRemembered && searched.has(text)
 
 /** `clean`: what the search for all known secrets made of the text. */
 function rememberClean(text: string, clean: string): string {
-  if (clean !== text || text.length < leastRemembered) return clean
+  if (clean !== text || text.length < shortestRemembered) return clean
   if (remembered > mostRemembered) forgetSearched()
   searched.add(text)
   remembered += text.length
@@ -246,7 +248,10 @@ export class Redaction {
 
   #withoutSecrets(text: string): string {
     if (isShort(text, this.#own) && isShort(text, known) && isShort(text, before)) return text
-    return rememberClean(text, redact(text, [this.#own, known, before], this.#public.constants))
+    const secrets = [this.#own, known, before]
+    // Other output hides a known secret also within a constant, so only a text without any secret is remembered.
+    const isClean = rememberClean(text, redact(text, secrets)) === text
+    return isClean ? text : redact(text, secrets, this.#public.constants)
   }
 }
 

@@ -141,6 +141,15 @@ t.test('public constants, public words and markers stay whole', (t) => {
   t.end()
 })
 
+t.test('a known secret within a public constant is hidden where nothing is public', (t) => {
+  const secret = 'within-a-constant-77'
+  const constant = `${'public '.repeat(20)}${secret}`
+  registerSecret(secret, 'token of alice')
+  t.equal(new Redaction([], { constants: new Set([constant]), words: new Set() }).clean(constant), constant)
+  t.notMatch(outgoing(constant), secret)
+  t.end()
+})
+
 t.test('the signature of a token is hidden alone, its claims are not', (t) => {
   const [header, claims] = [part('{"alg":"HS256"}'), part('{"sub":"alice","aud":"participant::1220aabb"}')]
   const own = signature.replace('Kx3v', 'Lx4w')
