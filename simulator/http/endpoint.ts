@@ -2,7 +2,6 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { EvaluationFailure } from '../../daml/machine/failures.js'
 import type { Operation } from '../../interface/operations.js'
 import { JsonSyntaxError, type JsonValue, parseJson } from '../../lib/json/json.js'
-import { once } from '../../lib/made-once.js'
 import { identify } from '../auth/caller.js'
 import {
   interpretationError,
@@ -85,7 +84,7 @@ export async function callOf<Body>(
   const caller = await identify(authorizationsIn(request), participant, (why) => remark(request, why))
   const body = decoder && decodeBody(decoder, parse(rawBody.toString('utf8')), participant.behaviour.has)
   const params = Object.entries(request.params).map(([name, value]) => [name, [value].flat().join('/')])
-  const deadline = once(() => new AbortController())
+  const deadline = new AbortController()
   return {
     participant,
     caller,
@@ -96,12 +95,8 @@ export async function callOf<Body>(
     get query() {
       return new URL(request.url, 'http://participant').searchParams
     },
-    get deadline() {
-      return deadline()
-    },
-    get overdue() {
-      return deadline().signal
-    },
+    deadline,
+    overdue: deadline.signal,
   }
 }
 

@@ -42,9 +42,10 @@ interface Circumstances {
  * Rejects also with `PlainRefusal`, and for a long list without `limit`.
  * @internal
  */
-export async function streamList(stream: Stream, call: Circumstances): Promise<Answer> {
-  const { clock, ledger } = call.participant
-  const { query } = call
+export async function streamList(
+  stream: Stream,
+  { participant: { clock, ledger }, query, overdue }: Circumstances,
+): Promise<Answer> {
   const limit = integerParameter(query, 'limit') ?? mostElements + 1
   const idleTime = integerParameter(query, 'stream_idle_timeout_ms') ?? usualIdleTime
   const wanted = Math.max(0, Math.min(limit, mostElements + 1))
@@ -60,9 +61,9 @@ export async function streamList(stream: Stream, call: Circumstances): Promise<A
   const later = (): bigint => clock.base.now() + BigInt(Math.max(0, idleTime)) * 1000n
   read()
   let deadline = later()
-  while (stream.openEnded && !isFull() && !call.overdue.aborted) {
+  while (stream.openEnded && !isFull() && !overdue.aborted) {
     const ended = new AbortController()
-    const either = AbortSignal.any([call.overdue, ended.signal])
+    const either = AbortSignal.any([overdue, ended.signal])
     await Promise.race([clock.base.reach(deadline, either), ledger.changes.next(either)])
     ended.abort()
     const { length } = elements

@@ -184,7 +184,7 @@ export function minLedgerTime(
 export async function reachMinLedgerTime(
   bounds: LedgerTimeBounds,
   { ledger: { clock }, behaviour, answerLimit }: Participant,
-  call: { overdue: AbortSignal },
+  overdue: AbortSignal,
 ): Promise<bigint | undefined> {
   const now = clock.now()
   const time = minLedgerTime(bounds, now)
@@ -193,7 +193,7 @@ export async function reachMinLedgerTime(
     const [wanted, found] = [printInstant(time), printInstant(now)]
     throw ledgerTimeOutOfBound('service', `The ledger time ${wanted} is too far ahead: it is ${found}`)
   }
-  await clock.reach(time, call.overdue)
-  if (call.overdue.aborted) throw new RedactedError('INTERNAL')
+  await clock.reach(time, overdue)
+  if (overdue.aborted) throw new RedactedError('INTERNAL')
   return time
 }
