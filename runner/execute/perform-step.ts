@@ -139,7 +139,6 @@ function isContentMet(step: ResolvedStep, { evidence, variables }: PerformedStep
 function capture(step: ResolvedStep, evidence: Evidence, variables: Variables): Captured {
   const wanted = Object.entries(step.capture)
   if (wanted.length === 0) return { variables, missing: [] }
-  if (wanted.length === 0) return { variables, missing: [] }
   const answer = answerOf(evidence)
   const isJson = answer?.json !== undefined
   const captured = new Map(variables)
