@@ -134,14 +134,17 @@ export class RecordWriter {
   }
 }
 
-/** As JSON, with the steps at the end. Rows share most steps, whose text is made once. */
+/** As JSON, with the steps at the end. */
 function rowText({ resolved: { steps, ...resolved }, ...row }: RunRow): Outgoing {
   const [own, ofCase] = [outgoingJson(row), outgoingJson(resolved)]
   const all = steps.map(stepText).join(',')
   return `${own.slice(0, -1)},"resolved":${ofCase.slice(0, -1)},"steps":[${all}]}}` as Outgoing // its parts are
 }
 
-const stepText = cachedBy((step: ResolvedStep): Outgoing => outgoingJson(step))
+/** Rows share most steps, but not the request under test: its text is not kept. */
+const stepText = (step: ResolvedStep): Outgoing => (step.role === 'act' ? outgoingJson(step) : sharedText(step))
+
+const sharedText = cachedBy((step: ResolvedStep): Outgoing => outgoingJson(step))
 
 function unwritable(path: string, what: string, cause: unknown): RecordError {
   return new RecordError('unwritable', path, `${what} (${outputReason(cause)}). Check free space and permissions.`, {
