@@ -76,6 +76,7 @@ export async function performRun(
     }
     for (const [index, one] of also.entries())
       await copyRecord(one, recordFile(records.length + index + 1, formOf(one.file)))
+    if (end.decided && records.length === 0) throw new EndedBeforeRows(end.decided)
     const code = await report(combineRecords([...records, ...earlier]), await recordOf(results.run), results.run)
     return code
   } catch (error) {

@@ -42,6 +42,18 @@ t.test('an interrupted run restores its changes, reports its progress, and can b
   t.strictSame(verdicts(judgeAgain(after).rows), verdicts(after.rows), 'they can be judged again')
 })
 
+t.test('a signal before the first configuration ends the run as incomplete, without a row', async (t) => {
+  // The run receives it as soon as it listens.
+  const interrupt = (event: string | symbol): void => {
+    if (event === 'SIGINT') queueMicrotask(() => process.emit('SIGINT'))
+  }
+  process.on('newListener', interrupt)
+  t.teardown(() => process.off('newListener', interrupt))
+  const { code, stderr } = await callRun(t, { target: 'http://127.0.0.1:1', only: 'CBI-*' })
+  t.equal(code, 5)
+  t.match(stderr, /SIGINT ended the run\. No row was started\.\n$/)
+})
+
 t.test('the next run restores the changes of a killed run', async (t) => {
   const environment = await vettingEnvironment()
   t.teardown(() => environment.close())
