@@ -81,7 +81,6 @@ export type Reason =
   | { code: 'protocol-version-too-low'; version: number }
   | { code: 'scheme-not-prepared' }
   | { code: 'no-packages' }
-  | { code: 'no-topology-proposed' }
   | { code: 'packages-unready'; packages: UnreadyPackage[] }
   // Requests before the rows.
   | { code: 'request-rejected'; operation: string; status: number; answer: string }

@@ -72,7 +72,6 @@ const words: { readonly [Code in ReasonCode]: (reason: ReasonOf<Code>, say: Say)
   'protocol-version-too-low': ({ version }) => `protocol version ${version} does not have it`,
   'scheme-not-prepared': () => 'the target prepares no transaction with it',
   'no-packages': () => 'the settings name no packages',
-  'no-topology-proposed': () => 'the target proposes no topology',
   'packages-unready': ({ packages }) => packagesText(packages),
   'request-rejected': ({ operation, status, answer }) =>
     `${callOf(operation)} returned ${status}${answer === '' ? '' : `: ${answer}`}`,

@@ -88,7 +88,7 @@ export function checkProvisioning(
     externalParties === true
       ? good('parties', 'onboarding', 'a run can onboard external parties: the target proposes a topology')
       : warning('parties', 'no-onboarding', 'a run cannot onboard external parties', {
-          because: typeof externalParties === 'object' ? externalParties : { code: 'no-topology-proposed' },
+          because: externalParties,
           advice: 'Presigned transactions can replace some of them (docs/target-file.md).',
         })
   return [created, onboarding, checkPreparation(preparation, absent.prepare)]

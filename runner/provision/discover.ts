@@ -4,7 +4,7 @@ import { excerpt, isJsonObject, type JsonValue } from '../../lib/json/json.js'
 import type { Reason } from '../../record/types/reason.js'
 import type { RecordedCheck } from '../../record/types/record.js'
 import { type PublicKey, publicKeyOf } from '../sign/signing-key.js'
-import { MissingMember, NoSynchronizer, TargetError, TargetRejection } from '../target/target.js'
+import { failureOf, MissingMember, NoSynchronizer, TargetError, TargetRejection } from '../target/target.js'
 import { itemsAt, stringAt } from '../template/pointer.js'
 import { type AbsentOperations, absenceIn } from './absent-operations.js'
 import type { Caller } from './caller.js'
@@ -15,8 +15,8 @@ export interface Discovery {
   participantId: string | undefined
   /** Empty: unknown. */
   synchronizerIds: string[]
-  /** Or why the run did not check. */
-  externalParties: boolean | Reason
+  /** Or why the run cannot onboard them. */
+  externalParties: true | Reason
 }
 
 interface Discovered extends Discovery {
@@ -87,11 +87,12 @@ function synchronizersIn(answer: JsonValue | undefined, declared: string | undef
   )
 }
 
-async function canOnboard([synchronizer]: readonly string[], call: Caller): Promise<boolean | Reason> {
+async function canOnboard([synchronizer]: readonly string[], call: Caller): Promise<true | Reason> {
   if (synchronizer === undefined) return { code: 'synchronizer-unknown' }
-  if (await proposesTopology(synchronizer, unusedKey, call)) return true
+  const refused = await proposeTopology(synchronizer, unusedKey, call)
+  if (refused === undefined) return true
   const message = violation(grammars.synchronizerId, synchronizer)
-  return message !== undefined && { code: 'synchronizer-id-form', found: excerpt(synchronizer, 100), message }
+  return message === undefined ? refused : { code: 'synchronizer-id-form', found: excerpt(synchronizer, 100), message }
 }
 
 /** The public key of the first test of RFC 8032: a proposal needs no signature, and the run can repeat the request. */
@@ -107,13 +108,14 @@ function unreachableOnboarding(unreachable: ReadonlySet<string>): Reason | undef
   return missing === undefined ? undefined : { code: 'operation-unreachable', operation: missing }
 }
 
-/** Read-only. */
-async function proposesTopology(synchronizer: string, publicKey: PublicKey, call: Caller): Promise<boolean> {
+/** Read-only. Undefined if the target proposes one. */
+async function proposeTopology(synchronizer: string, publicKey: PublicKey, call: Caller): Promise<Reason | undefined> {
+  const operation = 'generate-external-topology'
   try {
-    await call('generate-external-topology', { synchronizer, partyHint: 'conformance', publicKey })
-    return true
+    await call(operation, { synchronizer, partyHint: 'conformance', publicKey })
+    return undefined
   } catch (error) {
-    if (error instanceof TargetError) return false
+    if (error instanceof TargetError) return absenceIn(operation, error) ?? failureOf(error)
     throw error
   }
 }
@@ -144,11 +146,8 @@ export async function checkWeakKeys(synchronizer: string, call: Caller): Promise
   const checks: RecordedCheck[] = []
   for (const [name, point] of weakPoints) {
     const what = `generate-external-topology rejects the Ed25519 key ${name}, for which any client can sign`
-    const isProposed = await proposesTopology(
-      synchronizer,
-      publicKeyOf('ed25519', Buffer.concat([ed25519Head, point])),
-      call,
-    )
+    const publicKey = publicKeyOf('ed25519', Buffer.concat([ed25519Head, point]))
+    const isProposed = (await proposeTopology(synchronizer, publicKey, call)) === undefined
     checks.push({ what, met: !isProposed, ...(isProposed && { found: 'a topology' }) })
   }
   return checks

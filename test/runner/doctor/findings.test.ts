@@ -243,7 +243,14 @@ t.test('states each limitation with its remedy', async (t) => {
     ),
   )
   const unprepared = { protocolVersion: undefined, synchronizerId: undefined, hashesByThirdScheme: false, checks: [] }
-  findings.push(...checkProvisioning({ ...known, externalParties: false }, { user: 'me' }, unprepared, {}))
+  findings.push(
+    ...checkProvisioning(
+      { ...known, externalParties: { code: 'request-failed', message: 'it failed' } },
+      { user: 'me' },
+      unprepared,
+      {},
+    ),
+  )
   const parties = new Map([['alice', 'al::1220']])
   findings.push(...(await checkPermissions(parties, () => Promise.resolve({ connectedSynchronizers: [] }))))
   findings.push(...(await checkPermissions(parties, refusing)))
@@ -276,7 +283,7 @@ t.test('states each limitation with its remedy', async (t) => {
       'no-onboarding warning: a run cannot onboard external parties: the synchronizer is unknown. Presigned transactions can replace some of them (docs/target-file.md).',
       'no-preparing warning: a run cannot prepare transactions: the settings mark prepare as unreachable. Remove prepare from unreachable if the target has it. Otherwise use presigned transactions.',
       'made good: a run creates parties and users as the user me; doctor does not try it',
-      'no-onboarding warning: a run cannot onboard external parties: the target proposes no topology. Presigned transactions can replace some of them (docs/target-file.md).',
+      'no-onboarding warning: a run cannot onboard external parties: it failed. Presigned transactions can replace some of them (docs/target-file.md).',
       'not-prepared warning: the target prepares no transaction for the named party. Check that the participant hosts the party, and that its user may act for it. Use --unreachable prepare if the operation is missing.',
       'party-nowhere warning: no synchronizer of this participant hosts the party al::1220 (alice). Check the party id, and that this participant hosts the party.',
       'party-untold good: the permissions of the participant for the party al::1220 (alice) are unknown: no',

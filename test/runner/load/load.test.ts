@@ -197,7 +197,7 @@ t.test('lists in the schemas equal those of the code', async (t) => {
   t.strictSame(judged?.['enum'], Object.keys(operations))
   const support = Object.values(supportOperations).filter(({ path }) => !path.includes('{'))
   t.strictSame(called?.['enum'], [...Object.keys(operations), ...support.map(({ name }) => name)])
-  const discovery = { version: undefined, participantId: '', synchronizerIds: [], externalParties: true }
+  const discovery = { version: undefined, participantId: '', synchronizerIds: [], externalParties: true as const }
   const target = readTarget('http://127.0.0.1:7575', 'none')
   const known = knownCapabilities(target, discovery, { capability: true, missing: [], wronglyVetted: [] }, new Set())
   t.strictSame([...Object(allowed('cases.schema.json', 'capability'))].sort(), Object.keys(known).sort())

@@ -20,7 +20,7 @@ function probe(answer: (scheme: string) => JsonValue | undefined): Promise<Prepa
     version: undefined,
     participantId: 'p',
     synchronizerIds: ['s::1220'],
-    externalParties: true,
+    externalParties: true as const,
     packageIds: new Set<string>(),
   }
   const tokens: Tokens = { header: () => Promise.resolve(undefined) }
