@@ -1,4 +1,5 @@
 import type { Evidence, RecordedBody, RunHeader, StepReference } from '../../record/types/record.js'
+import type { RecordedConnection } from '../../record/types/recorded-target.js'
 import type { StepHead, TokenTemplate } from '../../record/types/resolved-row.js'
 import { hasInvisible, visibleLine } from './hostile-text.js'
 import { shellQuote, shellWord, tokenCommand } from './shell.js'
@@ -40,8 +41,10 @@ export function curlCommand(evidence: Evidence, sender?: Sender): string {
   const sent = headers.filter(([name, value]) => isSendable(name) && !isImplied(name, value, body))
   const unsendable = headers.filter(([name]) => !isSendable(name)).length
   const piped = body !== undefined && needsPipe(body)
-  const lines = [`curl -sS -i${flagsFor(url)} ${methodOption(method)} ${urlOption(url)}`]
-  for (const [name, value] of sent) lines.push(`-H ${headerArgument(name, value, isLiteral)}`)
+  const own = sender?.header.target.connection
+  const lines = [`curl -sS -i${flagsFor(url)}${connectionFlags(own)} ${methodOption(method)} ${urlOption(url)}`]
+  for (const [name, value] of sent)
+    lines.push(`-H ${configuredHeader(name, own?.headers) ?? headerArgument(name, value, isLiteral)}`)
   if (body && !headers.some(([name]) => name.toLowerCase() === 'content-type')) lines.push("-H 'Content-Type:'")
   if (body) lines.push(piped ? '--data-binary @-' : `--data-raw ${shellQuote(body.text ?? '')}`)
   const command = lines.join(' \\\n  ')
@@ -90,6 +93,27 @@ function urlOption(url: string): string {
 function flagsFor(url: string): string {
   return `${/[[\]{}]/.test(url) ? ' --globoff' : ''}${/\/\.{1,2}(\/|$|\?)/.test(url) ? ' --path-as-is' : ''}`
 }
+
+/** The record contains neither paths of certificates nor values of configured headers. */
+function connectionFlags({ insecure, ca, clientCertificate }: RecordedConnection = {}): string {
+  return [
+    insecure ? ' --insecure' : '',
+    ca ? ` --cacert ${variable('CA', 'the file of the setting ca')}` : '',
+    clientCertificate ? ` --cert ${variable('CLIENT_CERTIFICATE', 'the file of the client certificate')}` : '',
+    clientCertificate ? ` --key ${variable('CLIENT_KEY', 'the file of the client key')}` : '',
+  ].join('')
+}
+
+/** The settings file of the run has the same name for the value. */
+function configuredHeader(name: string, configured: readonly string[] = []): string | undefined {
+  const index = configured.findIndex((one) => one.toLowerCase() === name.toLowerCase())
+  return index === -1
+    ? undefined
+    : `${shellQuote(`${name}: `)}${variable(`HEADER_${index + 1}`, 'the value of this header')}`
+}
+
+/** The shell prints the words after `:?` if the variable is unset. */
+const variable = (name: string, meaning: string): string => `"\${${name}:?set it to ${meaning}}"`
 
 function isSendable(name: string): boolean {
   return /^[\w!#$%&'*+.^`|~-]+$/.test(name)

@@ -1,12 +1,12 @@
 /** Recorded requests as curl commands. */
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t from 'tap'
 import type { Evidence } from '../../record/types/record.js'
 import { curlCommand } from '../../reports/wording/curl.js'
-import { hostile } from '../support/records/sample-record.js'
+import { hostile, sampleHeader } from '../support/records/sample-record.js'
 import { sampleEvidence } from '../support/records/sample-row.js'
 
 // Characters that no output may send to a terminal.
@@ -91,6 +91,35 @@ t.test('a shell that runs the curl command sends the recorded bytes', async (t) 
     method: 'HEAD',
     headers: { authorization: '' },
   })
+})
+
+t.test('the connection of the run is part of a curl command, with variables for its files and values', (t) => {
+  const connection = { ca: true as const, clientCertificate: true as const, headers: ['X-Key'] }
+  const header = sampleHeader()
+  const sender = { header: { ...header, target: { ...header.target, connection: connection } }, actor: 'alice' }
+  const headers: [string, string][] = [
+    ['x-key', '[redacted: header X-Key]'],
+    ['accept', '*/*'],
+  ]
+  const evidence = sampleEvidence({ request: { method: 'GET', url: 'https://localhost:1/v2/version', headers } })
+  const lines = `curl() { printf '%s\\n' "$@"; }\n${curlCommand(evidence, sender)}\n`
+  const values = { CA: 'a b.pem', CLIENT_CERTIFICATE: 'c.pem', CLIENT_KEY: 'k.pem', HEADER_1: 'value' }
+  const run = (env: NodeJS.ProcessEnv) => spawnSync('sh', [], { input: lines, env, encoding: 'utf8' })
+  const words = run(values).stdout.split('\n')
+  t.strictSame(words.slice(2, 8), ['--cacert', 'a b.pem', '--cert', 'c.pem', '--key', 'k.pem'])
+  t.ok(words.includes('x-key: value'))
+  t.ok(words.includes('accept: */*'))
+  for (const name of Object.keys(values)) {
+    const { stdout, stderr } = run({ ...values, [name]: '' })
+    t.equal(stdout, '', 'the shell sends nothing')
+    t.match(stderr, `${name}: set it to the`)
+  }
+  const insecure = {
+    ...sender,
+    header: { ...header, target: { ...header.target, connection: { insecure: true as const } } },
+  }
+  t.match(curlCommand(evidence, insecure), 'curl -sS -i --insecure -X GET')
+  t.end()
 })
 
 t.test('a curl command names omitted parts, and never treats a URL as an option', async (t) => {
