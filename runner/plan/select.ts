@@ -37,7 +37,8 @@ export interface Selection {
 /** In file order. A pattern with `*` matches as a whole, another one anywhere. Throws `NothingSelected`. */
 export function selectRows(rows: readonly ResolvedRow[], selection: Selection): ResolvedRow[] {
   const { operations, only, not = [], impact, failedOf, shard, rules } = selection
-  const [matches, isOmitted] = [matcherOf(only), matcherOf(not)]
+  const ids = new Set(rows.map(({ id }) => id))
+  const [matches, isOmitted] = [matcherOf(only, ids), matcherOf(not, ids)]
   const selected = rows.filter((row) => {
     const own = rulesOfRow(row)
     const texts = [row.id, row.operation, ...own]
@@ -107,10 +108,11 @@ export function rulesOfRow({ steps }: ResolvedRow): string[] {
 /** The other kinds are implicit. */
 const statedKinds: ReadonlySet<string> = new Set(['outcome', 'content', 'winners'])
 
-export function matcherOf(patterns: Selection['only']): (text: string) => boolean {
+/** `ids`: each of them selects itself alone, so that a printed command repeats no other row. */
+export function matcherOf(patterns: Selection['only'], ids?: ReadonlySet<string>): (text: string) => boolean {
   // An empty pattern is a mistake, such as an unset variable, and matches nothing.
   const tests = patternsOf(patterns).map((pattern) =>
-    pattern === '' || pattern.includes('*') ? wildcard(pattern) : wildcardIn(pattern),
+    pattern === '' || pattern.includes('*') || ids?.has(pattern) ? wildcard(pattern) : wildcardIn(pattern),
   )
   return tests.length === 0 ? () => true : (text) => tests.some((test) => test(text))
 }

@@ -140,7 +140,7 @@ export const settings = [
     group: 'selection',
     description: 'only rows whose id, operation or rule matches a pattern; `*` matches any text',
     otherwise: 'all',
-    more: 'Each pattern must match a row of the suite',
+    more: 'The id of a row selects this row alone. Each pattern must match a row of the suite',
     schema: { type: ['string', 'array'], minLength: 1 },
     items: 'A pattern.',
     except: ['certify', 'clean', 'explore'],

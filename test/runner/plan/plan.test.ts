@@ -187,12 +187,13 @@ t.test('a filter names rows, operations or rules, and an empty selection is an e
     return rows.length + alone.length + left.length
   }
   const counts: [only: string, count: number][] = [
-    ['SAW-MANY/row-1', 11],
+    ['SAW-MANY/row-1', 1],
+    ['SAW-MANY/row', 20],
     ['*/row-1', 1],
     ['submit-and-wait', 20],
     ['SAW-*', 22],
     ['*row*7*', 2],
-    ['CBI-SERIAL/a', 2],
+    ['CBI-SERIAL/a', 1],
     ['CBI-SERIAL/*', 2],
     ['MUST', 26],
   ]
