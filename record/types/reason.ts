@@ -22,6 +22,9 @@ export interface CheckedFact {
   because?: Reason
 }
 
+/** The form of the whole body, if the body is not JSON. */
+export const jsonBody = 'JSON body'
+
 /** A member of an answer that a later step needs. `form`: the wanted form of a value with another form. */
 export interface MissingCapture {
   variable: string

@@ -1,6 +1,6 @@
 import { groupBy } from '../../lib/group-by.js'
 import { unmetVerdict } from '../../record/judgements/counting-judgements.js'
-import type { Reason } from '../../record/types/reason.js'
+import { type CheckedFact, jsonBody, type Reason } from '../../record/types/reason.js'
 import type { Judgement, RowResult } from '../../record/types/record.js'
 import type { CheckName } from '../../record/types/resolved-row.js'
 import { cut } from '../wording/hostile-text.js'
@@ -63,12 +63,13 @@ function faultsOf(row: RowResult): Fault[] {
       faults.set(root.key, root)
       continue
     }
-    const fault = faultOf(judgement)
     if (isForm(judgement)) {
       const { strength, confidence } = judgement
-      faults.set(fault.sentence, { ...fault, key: fault.sentence, isRoot: true, obligation: { strength, confidence } })
+      const form = wrongForm(judgement)
+      faults.set(form.key, { ...form, obligation: { strength, confidence } })
       continue
     }
+    const fault = faultOf(judgement)
     for (const id of judgement.rules.length > 0 ? judgement.rules : [undefined]) {
       const key = `${id ?? ''} ${fault.sentence}`
       if (!faults.has(key)) faults.set(key, { ...fault, key, ...(id !== undefined && rulesIn(judgement, id)) })
@@ -80,9 +81,11 @@ function faultsOf(row: RowResult): Fault[] {
   return [...faults.values(), { key, sentence: cut(reasonOf(row), longestSentence) }]
 }
 
+const mediaType = 'header content-type'
+
 /** Each outcome also requires a media type, and a form of the error body. Its rules do not state them. */
 const isForm = ({ subject, check, situation }: Judgement): boolean =>
-  subject === 'header content-type' || (subject === 'body' && situation !== undefined && !outcomeValues.has(check))
+  subject === mediaType || (subject === 'body' && situation !== undefined && !outcomeValues.has(check))
 
 /** Checks of values that distinguish one outcome from others, such as the error code. */
 const outcomeValues: ReadonlySet<string> = new Set<CheckName>(['equals', 'present', 'text', 'hash', 'resources'])
@@ -176,28 +179,43 @@ function mostSpecific(faults: readonly Fault[]): { rule: string; obligation?: Ob
 /** A server error, invalid JSON or no response fails any expectation. Undefined for other failures. */
 function brokenAnswerOf(row: RowResult): Fault | undefined {
   for (const judgement of unmetJudgements(row)) {
-    const { subject, check, found } = judgement
-    if (check === 'answer')
-      return { key: `no response ${found[0]}`, sentence: `no response: ${cut(foundText(judgement), longestPart)}` }
-    if (subject === 'status' && isServerError(found[0])) return serverError(found[0])
+    const broken = judgement.notJson ? undefined : brokenAnswerIn(judgement)
+    if (broken) return broken
   }
-  if (deciding(row).some(({ notJson }) => notJson)) return { key: 'not JSON', sentence: 'a response that is not JSON' }
+  if (deciding(row).some(({ notJson }) => notJson)) return invalidJson
   if (row.judgements.some(({ met }) => !met)) return undefined
   // A failed fixture has no judgements, only a reason.
-  const status = row.reason && statusIn(row.reason)
-  return isServerError(status) ? serverError(status) : undefined
+  return row.reason && brokenAnswerBehind(row.reason)
 }
 
-/** Of the answer that a fixture or a step needs. */
-function statusIn(reason: Reason): string | undefined {
+function brokenAnswerIn(fact: CheckedFact): Fault | undefined {
+  const { subject, check, found, notJson } = fact
+  if (check === 'answer')
+    return { key: `no response ${found[0]}`, sentence: `no response: ${cut(foundText(fact), longestPart)}` }
+  if (subject === 'status' && found[0]?.[0] === '5') {
+    const sentence = `server error ${found[0]}`
+    return { key: sentence, sentence }
+  }
+  return notJson ? invalidJson : undefined
+}
+
+/** In the answer that a fixture or a step needs. */
+function brokenAnswerBehind(reason: Reason): Fault | undefined {
   if (reason.code === 'fixture-failed' || reason.code === 'nothing-accepted')
-    return reason.because && statusIn(reason.because)
-  return 'unmet' in reason && reason.unmet.subject === 'status' ? reason.unmet.found[0] : undefined
+    return reason.because && brokenAnswerBehind(reason.because)
+  if (reason.code === 'not-captured')
+    return reason.missing.some(({ form }) => form === jsonBody) ? invalidJson : undefined
+  if (!('unmet' in reason)) return undefined
+  const { unmet } = reason
+  return brokenAnswerIn(unmet) ?? (unmet.subject === mediaType ? wrongForm(unmet) : undefined)
 }
 
-const isServerError = (status: string | undefined): status is string => status?.[0] === '5'
+function wrongForm(fact: CheckedFact): Fault {
+  const fault = faultOf(fact)
+  return { ...fault, key: fault.sentence, isRoot: true }
+}
 
-const serverError = (status: string): Fault => ({ key: `server error ${status}`, sentence: `server error ${status}` })
+const invalidJson: Fault = { key: 'not JSON', sentence: 'a response that is not JSON' }
 
 /** The divergence that explains each difference of a failure. */
 export function divergenceOfAll(row: RowResult): string | undefined {

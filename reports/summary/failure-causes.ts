@@ -39,7 +39,9 @@ const rulesNamed = 3
  * title are one, also if the text requires one difference and the profile another.
  */
 export function failureCauses(rows: readonly RunRow[], header: RunHeader): FailureCause[] {
-  const found = [...groupBy(rows.filter(isFailure), divergenceOfAll)].flatMap(([divergence, some]) =>
+  // A failed row shows the cause better than a blocked one.
+  const failed = rows.filter(isFailure).toSorted((a, b) => Number(isUnjudged(a)) - Number(isUnjudged(b)))
+  const found = [...groupBy(failed, divergenceOfAll)].flatMap(([divergence, some]) =>
     causesOf(some).map((cause) => titled(cause, divergence, header)),
   )
   const alike = groupBy(found, ({ title, unknownRule, divergence, isBlocked }) =>
@@ -48,6 +50,8 @@ export function failureCauses(rows: readonly RunRow[], header: RunHeader): Failu
   const merged = [...alike.values()].flatMap((some) => some.slice(0, 1).map((first) => together(first, some)))
   return merged.sort((a, b) => rankOf(a) - rankOf(b) || b.rows.length - a.rows.length)
 }
+
+const isUnjudged = ({ verdict }: RunRow): boolean => verdict === 'blocked'
 
 const rankOf = ({ divergence, isBlocked }: FailureCause): number => (divergence !== undefined ? 2 : isBlocked ? 1 : 0)
 
@@ -77,7 +81,7 @@ function titled(cause: CauseOfRows<RunRow>, divergence: string | undefined, head
   const { rule: id, obligation: own, rows } = cause
   const differences = [{ text: causeInWords(cause, longestValue), rows: rows.length }]
   const examples = exampleInWords(cause, longestValue).map((text) => ({ text, rows: rows.length }))
-  const isBlocked = rows.every(({ verdict }) => verdict === 'blocked')
+  const isBlocked = rows.every(isUnjudged)
   if (divergence !== undefined) {
     const known = divergenceOf(header, divergence)
     const tag = known ? `divergence of ${known.profile} from ${known.rule}` : 'divergence, not in the record'

@@ -225,7 +225,7 @@ function packagesText(packages: readonly UnreadyPackage[]): string {
 }
 
 function captureText({ variable, pointer, form, found }: MissingCapture): string {
-  const problem = form === undefined ? '' : `: ${found ?? 'the value'} is not a ${form}`
+  const problem = form === undefined ? '' : `: expected a ${form}, found ${found ?? 'another form'}`
   return `${variable} (${pointer})${problem}`
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { excerpt, JsonNumber, type JsonValue, printJson } from '../../lib/json/json.js'
 import { ProtobufError, readMessage } from '../../lib/protobuf/protobuf.js'
-import type { MissingCapture } from '../../record/types/reason.js'
+import { jsonBody, type MissingCapture } from '../../record/types/reason.js'
 import type { Evidence } from '../../record/types/record.js'
 import type { ResolvedStep } from '../../record/types/resolved-row.js'
 import { answerOf } from '../judge/answer.js'
@@ -148,7 +148,7 @@ function capture(step: ResolvedStep, evidence: Evidence, variables: Variables): 
     const form = value === undefined ? undefined : wrongForm(step.operation, pointer, value)
     if (form) missing.push({ variable: name, pointer, ...form })
     else if (answer && !isJson)
-      missing.push({ variable: name, pointer, form: 'JSON body', found: excerpt(answer.text, 60) })
+      missing.push({ variable: name, pointer, form: jsonBody, found: excerpt(answer.text, 60) })
     else if (value === undefined) missing.push({ variable: name, pointer })
     else captured.set(name, value)
   }

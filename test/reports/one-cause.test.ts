@@ -1,6 +1,6 @@
 /** Which failures have one cause, and its title. */
 import t from 'tap'
-import type { Reason } from '../../record/types/reason.js'
+import { type CheckedFact, jsonBody, type Reason } from '../../record/types/reason.js'
 import type { Judgement, RunRow } from '../../record/types/record.js'
 import type { CheckName, Confidence } from '../../record/types/resolved-row.js'
 import type { Verdict } from '../../record/types/verdict.js'
@@ -10,6 +10,13 @@ import { failureCauses } from '../../reports/summary/failure-causes.js'
 import { failedRow, titledCauses } from '../support/records/sample-causes.js'
 import { sampleHeader, sampleRecord } from '../support/records/sample-record.js'
 import { sampleRow } from '../support/records/sample-row.js'
+
+const failedStep = (unmet: CheckedFact): Reason => ({
+  code: 'unexpected-answer',
+  step: 'create',
+  operation: 'submit-and-wait',
+  unmet,
+})
 
 t.test('causes with one title are one, whatever requires their differences', (t) => {
   const status = (found: string, byText?: Verdict) =>
@@ -158,6 +165,43 @@ t.test('the kind of a fault names types and presence, and a status names its cla
     [['status: expected 4xx, found 200', ['A/1']]],
     'a wrong status explains its answer',
   )
+})
+
+t.test('rows blocked by a broken answer to a fixture have the cause of the failed rows, behind them', (t) => {
+  const type = { subject: 'header content-type', check: 'media-type' as const, wanted: ['application/json'] }
+  const answers: [title: string, unmet: Partial<Judgement>, because: Reason][] = [
+    [
+      'no response: it ended early',
+      { subject: 'answer', check: 'answer', wanted: [], found: ['reset', 'it ended early'] },
+      failedStep({ subject: 'answer', check: 'answer', wanted: [], found: ['reset', 'it ended early'] }),
+    ],
+    [
+      'a response that is not JSON',
+      { subject: 'body', check: 'json', wanted: [], found: [], notJson: true },
+      {
+        code: 'not-captured',
+        step: 'create',
+        missing: [{ variable: 'a', pointer: '/a', form: jsonBody, found: '"{"' }],
+      },
+    ],
+    [
+      'header content-type: expected application/json, found text/html',
+      { ...type, found: ['text/html'] },
+      failedStep({ ...type, found: ['text/html'] }),
+    ],
+  ]
+  for (const [title, unmet, because] of answers) {
+    const reasons: Reason[] = [
+      { code: 'fixture-failed', fixture: 'ping', because },
+      { code: 'nothing-accepted', operation: 'prepare', because },
+    ]
+    const blocked = reasons.map((reason, index) =>
+      sampleRow(`B/${index}`, { verdict: 'blocked', reason, judgements: [] }),
+    )
+    const causes = titledCauses([...blocked, failedRow('A/1', [unmet])])
+    t.strictSame(causes, [[title, ['A/1', 'B/0', 'B/1']]])
+  }
+  t.end()
 })
 
 t.test('rows blocked by fixtures that lack the same member are one cause, after the failed rows', (t) => {
