@@ -19,7 +19,7 @@ import { failureText } from '../../reports/wording/failure-text.js'
 import { inSuiteOrder, isFailure } from '../../reports/wording/rows.js'
 import { expectMatches, NothingSelected } from '../../runner/plan/select.js'
 import type { ConfiguredOptions } from '../../runner/preflight/run-options.js'
-import { mayBeNamed } from '../../runner/resolve/resolve-suite.js'
+import { namesIn } from '../../runner/resolve/resolve-suite.js'
 import { type RunObserver, run } from '../../runner/run/run.js'
 import type { TargetAccess } from '../../runner/target/target-file.js'
 import { ConformanceError } from '../types/conformance-error.js'
@@ -78,7 +78,7 @@ async function defaultOptions(
   access: TargetAccess,
 ): Promise<ConfiguredOptions> {
   const loaded = await loadWithProfile({ profile })
-  expectMatches(only, (matches) => mayBeNamed(loaded.suite, matches))
+  expectMatches(only, namesIn(loaded.suite))
   return {
     ...loaded,
     ...(profile === undefined && { profileBy: 'version' }),

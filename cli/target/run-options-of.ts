@@ -10,7 +10,7 @@ import { proofOf, readMutationReport } from '../../runner/load/mutation-report.j
 import { memberOf } from '../../runner/plan/given-fixtures.js'
 import { expectMatches, readShard, type Selection } from '../../runner/plan/select.js'
 import type { ConfiguredOptions } from '../../runner/preflight/run-options.js'
-import { mayBeNamed } from '../../runner/resolve/resolve-suite.js'
+import { namesIn } from '../../runner/resolve/resolve-suite.js'
 import type { Suite } from '../../runner/suite/suite.js'
 import type { Settings } from '../../runner/target/read-settings.js'
 import type { RunSettings } from '../../runner/target/run-settings.js'
@@ -33,7 +33,7 @@ interface OwnOptions {
 export async function runOptionsOf(settings: Settings): Promise<ConfiguredOptions> {
   const { run, access } = settings
   const { suite, profile } = await loadWithProfile(run)
-  expectMatches(run.only, (matches) => mayBeNamed(suite, matches))
+  expectMatches(run.only, namesIn(suite))
   const report = await readMutationReport(suitePath(run.suite))
   const lenient = run.waiversLenient ?? false
   return {

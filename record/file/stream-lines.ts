@@ -57,7 +57,8 @@ export async function* streamLines(path: string, limits: ReadLimits = usualLimit
     }
   } catch (error) {
     if (!isDamage(error)) throw error
-    const problem = error instanceof TextTooLong ? error.message : 'cannot be decompressed: the file is damaged'
+    const damage = number === 0 ? 'is neither JSON nor valid Brotli' : 'cannot be decompressed: the file is damaged'
+    const problem = error instanceof TextTooLong ? error.message : damage
     yield { number: number + 1, text: undefined, problem, ended: false, digestBefore: () => '' }
   }
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { nearest } from '../../lib/suggest.js'
 import { UsageError } from '../../lib/usage-error.js'
 import { wildcard, wildcardIn } from '../../lib/wildcard.js'
 import type { Permission } from '../../record/types/effects.js'
@@ -69,12 +70,21 @@ const unmatched = (patterns: readonly string[]): string =>
   `no row, operation or rule matches ${JSON.stringify(patterns.join(', '))}`
 
 /**
- * A misspelt pattern beside others would omit its rows without a message. `isNamed`: by the whole suite, because
+ * A misspelt pattern beside others would omit its rows without a message. `names`: of the whole suite, because
  * operations, shards and configurations may leave a pattern without rows. Throws `NothingSelected`.
  */
-export function expectMatches(only: Selection['only'], isNamed: (matches: (text: string) => boolean) => boolean): void {
-  const wrong = patternsOf(only).filter((pattern) => !isNamed(matcherOf(pattern)))
-  if (wrong.length > 0) throw new NothingSelected(unmatched(wrong))
+export function expectMatches(only: Selection['only'], names: ReadonlySet<string>): void {
+  const wrong = patternsOf(only).filter((pattern) => ![...names].some(matcherOf(pattern)))
+  const [first] = wrong
+  if (first !== undefined) throw new NothingSelected(`${unmatched(wrong)}; ${hintFor(first, names)}`)
+}
+
+function hintFor(pattern: string, names: ReadonlySet<string>): string {
+  const cases = [...names].map((name) => name.replace(/\/.*/, ''))
+  const near = nearest(pattern.replace(/\/?\*+$/, ''), new Set([...cases, ...names]))
+  return near === undefined
+    ? 'conform list prints the rows, and conform list rules the rules'
+    : `did you mean ${JSON.stringify(near)}?`
 }
 
 /** Undefined if all rows of the scope are selected. */

@@ -81,15 +81,21 @@ function withFixtures(
   return { ...row, fixtures: [...new Set([...own, control.name, ...control.fixtures])], control: control.name }
 }
 
-/** Resolution adds no rules. */
 const mayMatch =
   (suiteCase: Case, filter: Filter) =>
   (row: Row): boolean =>
-    [rowId(suiteCase, row), suiteCase.operation, ...rulesNamedIn(row)].some(filter)
+    namesOf(suiteCase, row).some(filter)
 
-/** Whether the filter may keep a row, for any profile and version. */
-export const mayBeNamed = (suite: Suite, filter: Filter): boolean =>
-  suite.cases.some((one) => one.rows.some(mayMatch(one, filter)))
+/** Resolution adds no rules. */
+const namesOf = (suiteCase: Case, row: Row): string[] => [
+  rowId(suiteCase, row),
+  suiteCase.operation,
+  ...rulesNamedIn(row),
+]
+
+/** By which a filter selects rows, for any profile and version. */
+export const namesIn = (suite: Suite): ReadonlySet<string> =>
+  new Set(suite.cases.flatMap((one) => one.rows.flatMap((row) => namesOf(one, row))))
 
 const rulesNamedIn = ({ rules, steps }: Row): string[] => [...rules, ...steps.flatMap(rulesOfStep)]
 

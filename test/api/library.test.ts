@@ -317,7 +317,7 @@ t.test('an invalid run is rejected', async (t) => {
       { targetFile: '/nowhere/target.yaml' },
       /^INVALID_OPTION: \/nowhere\/target.yaml:1:1: error: the target file cannot be read/,
     ],
-    [{ only: 'no-such-row' }, /^NOTHING_SELECTED: no row, operation or rule matches "no-such-row"$/],
+    [{ only: 'no-such-row' }, /^NOTHING_SELECTED: no row, operation or rule matches "no-such-row"; conform list /],
     [{ target: 'http://127.0.0.1:1' }, /^TARGET_UNUSABLE: .*cannot be reached/],
   ]
   for (const [options, message] of rejected) t.match(await refusal(runSuite(untyped(options))), message)

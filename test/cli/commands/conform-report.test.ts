@@ -111,6 +111,12 @@ t.test('reports of a truncated record state this first, and the exit code is 5',
   t.match(headless.stderr, /run\.ndjson: this is not a run record: its first line is incomplete/)
 })
 
+t.test('a file of another kind is not called a damaged record', async (t) => {
+  const folder = t.testdir({ 'report.html': '<!doctype html>', 'target.yaml': 'target: http://127.0.0.1:7575\n' })
+  for (const name of ['report.html', 'target.yaml'])
+    t.match((await report(join(folder, name), folder)).stderr, 'its first line is neither JSON nor valid Brotli. Give')
+})
+
 t.test('invalid calls of report and diff exit with 2 and name the remedy', async (t) => {
   const folder = await leaveRun(t, [sampleRow('SAW-CREATE/plain')])
   const nothing = join(folder, 'nothing')

@@ -61,9 +61,21 @@ t.test('each pattern of --only matches a row of the suite', async (t) => {
   for (const more of [{}, dry, { shard: '1/2' }, { operations: ['execute'] }])
     t.match(
       await callRun(t, { only: ['CBI-WITNESSES/*', 'NOPE-*', 'NO-SUCH-ROW'], ...more }),
-      { ...refused, stderr: 'no row, operation or rule matches "NOPE-*, NO-SUCH-ROW"\n' },
+      {
+        ...refused,
+        stderr: /^no row, operation or rule matches "NOPE-\*, NO-SUCH-ROW"; conform list prints the rows, .*\n$/,
+      },
       JSON.stringify(more),
     )
+  const near: [pattern: string, name: string][] = [
+    ['CBI-WITNESS/*', 'CBI-WITNESSES'],
+    ['cbi-witnesses/*', 'CBI-WITNESSES'],
+    ['SAW-COMANDS/empty', 'SAW-COMMANDS/empty'],
+    ['GEN-NO-SERVER-EROR', 'GEN-NO-SERVER-ERROR'],
+    ['contract-by-ids', 'contract-by-id'],
+  ]
+  for (const [only, name] of near)
+    t.match(await callRun(t, { only }), { ...refused, stderr: `matches "${only}"; did you mean "${name}"?` }, only)
   // The scope leaves the second pattern without rows.
   const scoped = { only: ['CBI-WITNESSES/*', 'execute'], operations: ['contract-by-id'] }
   t.match(await callRun(t, { ...scoped, ...dry }), { code: 0 })
