@@ -1,4 +1,3 @@
-import { systemReason } from '../../lib/files/file-errors.js'
 import { print, printMistake } from '../../lib/print.js'
 import { UsageError } from '../../lib/usage-error.js'
 import type { Verdict } from '../../record/types/verdict.js'
@@ -16,9 +15,7 @@ export async function watchCommand({ watch, ...flags }: Flags, color: boolean): 
   if (flags['resume'] !== undefined || flags['dryRun'] === true)
     throw new UsageError('watch: --resume and --dry-run cannot be repeated; remove them')
   const paths = [...(await watchedPaths(flags)), ...(Array.isArray(watch) ? watch.map(String) : [])]
-  const files = await watchFiles(paths).catch((error: unknown) => {
-    throw new UsageError(`watch: ${paths.join(' and ')} cannot be watched (${systemReason(error)})`, { cause: error })
-  })
+  const files = await watchFiles(paths)
   const end = (): void => files.close()
   process.once('SIGTERM', end).once('SIGHUP', end)
   let before: ReadonlyMap<string, Verdict> = new Map()

@@ -5,6 +5,7 @@ import { basename, dirname } from 'node:path'
 import { createInterface } from 'node:readline'
 import { systemReason } from '../../lib/files/file-errors.js'
 import { printError } from '../../lib/print.js'
+import { UsageError } from '../../lib/usage-error.js'
 
 /** Milliseconds without a further change: editors write a file in several steps. */
 const quiet = 50
@@ -29,7 +30,7 @@ export async function watchFiles(paths: readonly string[]): Promise<WatchedFiles
     clearTimeout(timer)
     timer = setTimeout(change, quiet)
   }
-  const watchers = await Promise.all(paths.map((path) => watchPath(path, changeSoon)))
+  const watchers = await openWatchers(paths, changeSoon)
   // Without a listener, an exhausted limit of the system would end a run.
   for (const [index, watcher] of watchers.entries())
     watcher.on('error', (error) =>
@@ -53,6 +54,20 @@ export async function watchFiles(paths: readonly string[]): Promise<WatchedFiles
       wake()
     },
   }
+}
+
+/** All or none: an open watcher would keep the process from its end. Rejects with `UsageError`. */
+async function openWatchers(paths: readonly string[], changed: () => void): Promise<FSWatcher[]> {
+  const watchers: FSWatcher[] = []
+  for (const path of paths) {
+    try {
+      watchers.push(await watchPath(path, changed))
+    } catch (cause) {
+      for (const watcher of watchers) watcher.close()
+      throw new UsageError(`watch: ${path} cannot be watched (${systemReason(cause)})`, { cause })
+    }
+  }
+  return watchers
 }
 
 /** Editors replace a file, so its folder is watched. */

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { repeatedRunText } from '../../../../cli/console/repeated-run.js'
 import { startSimulator } from '../../../../simulator/simulator.js'
-import { commandLine, conform } from '../../../support/processes/conform-process.js'
+import { commandLine, conform, conformProcess } from '../../../support/processes/conform-process.js'
 import { sampleRow } from '../../../support/records/sample-row.js'
 import { writeLookupSuite } from '../../../support/suites/lookup-suite.js'
 
@@ -35,6 +35,13 @@ function outputOf(child: ChildProcessWithoutNullStreams): (pattern: RegExp) => P
 }
 
 const waiting = /Press Enter to run again, or Ctrl-C to stop\.\n/
+
+t.test('a missing file is named, and the process ends', { timeout: 30_000 }, async (t) => {
+  const missing = join(t.testdir(), 'none.js')
+  const { code, stderr } = await conformProcess('run', '--watch', missing)
+  t.equal(code, 2)
+  t.equal(stderr, `watch: ${missing} cannot be watched (ENOENT: no such file or folder)\n`)
+})
 
 t.test('a change of a suite file, of the target file, of a given file, or Enter starts the run again', async (t) => {
   const simulator = await startSimulator()
