@@ -45,9 +45,15 @@ function enablerOf(planned: PlannedRow, capabilities: Capabilities): string | un
   const needed = [...(permits.length > 0 ? [`--allow with ${permits.join(' and ')}`] : []), ...wants.map(credentialFor)]
   if (needed.length > 0) return needed.join(' and ')
   const missing = row.needs.find((need) => !isAvailable(capabilities[need]))
-  if (missing !== undefined) return typeof capabilities[missing] === 'object' ? 'conform clean' : enablers[missing]
+  if (missing !== undefined)
+    return enablers[missing] ?? (isUnready(capabilities[missing]) ? 'conform clean' : undefined)
+  if (reason?.code === 'value-unknown' && reason.setting !== undefined) return 'the setting that the reason names'
   return row.impact === 'hazard' ? '--only and the full name of the row' : undefined
 }
+
+/** After an interrupted run. */
+const isUnready = (capability: Capabilities[string] | undefined): boolean =>
+  typeof capability === 'object' && 'code' in capability && capability.code === 'packages-unready'
 
 const isAvailable = (capability: Capabilities[string] | undefined): boolean =>
   capability === true || (typeof capability === 'object' && 'permission' in capability)
