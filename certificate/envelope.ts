@@ -67,7 +67,7 @@ export const fingerprint = (key: KeyObject): string =>
 export function publicKeyIn(pem: string, where: string): KeyObject {
   try {
     const key = createPublicKey(pem)
-    hashFor(key)
+    hashFor(key, where)
     return key
   } catch (error) {
     if (error instanceof SigningError) throw error
@@ -76,7 +76,7 @@ export function publicKeyIn(pem: string, where: string): KeyObject {
 }
 
 /** Null for Ed25519, which has its own hash. Throws `SigningError`. */
-export function hashFor(key: KeyObject): string | null {
+export function hashFor(key: KeyObject, where = 'the key'): string | null {
   const { asymmetricKeyType, asymmetricKeyDetails } = key
   if (asymmetricKeyType === 'ed25519') {
     if (isOfSmallOrder(key)) throw new SigningError('the Ed25519 key has a small order: any client can sign for it')
@@ -84,7 +84,7 @@ export function hashFor(key: KeyObject): string | null {
   }
   const hash = hashes[asymmetricKeyDetails?.namedCurve ?? '']
   if (asymmetricKeyType === 'ec' && hash !== undefined) return hash
-  throw new SigningError('expected a key for Ed25519, or for ECDSA on the curve P-256, P-384 or P-521')
+  throw new SigningError(`${where}: expected a key for Ed25519, or for ECDSA on the curve P-256, P-384 or P-521`)
 }
 
 /** Encodings of the points whose order divides 8, without the sign: some signatures match them and any message. */

@@ -21,7 +21,7 @@ export async function keyFile(path: string, passphrase?: string): Promise<Signer
     // The cause could reveal bytes of the key.
     throw new SigningError(unopened(path, /^-----BEGIN ENCRYPTED |^Proc-Type: 4,ENCRYPTED/m.test(pem), passphrase))
   }
-  const hash = hashFor(key)
+  const hash = hashFor(key, path)
   return { publicKey: createPublicKey(key), sign: async (bytes) => sign(hash, bytes, key) }
 }
 

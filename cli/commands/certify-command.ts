@@ -136,14 +136,15 @@ const restrictions: readonly (readonly [name: string, isSet: (run: Settings['run
   ['waivers', ({ waivers }) => waivers !== undefined],
 ]
 
-function expectStrict({ run, connection }: Settings): void {
+function expectStrict({ run, connection, sources }: Settings): void {
   const found = [
     ...restrictions.flatMap(([name, isSet]) => (isSet(run) ? [name] : [])),
     ...(connection.insecure ? ['insecure'] : []),
   ]
+  const placed = found.map((name) => `${name} (${sources.get(name)})`)
   if (found.length > 0)
     throw new UsageError(
-      `certify: remove ${found.join(', ')}. A certified run excuses no failure, omits no row, and verifies the identity of the target`,
+      `certify: remove ${placed.join(', ')}. A certified run excuses no failure, omits no row, and verifies the identity of the target`,
     )
 }
 

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto'
 import { operationNames, supportNames } from '../../interface/operations.js'
 import { readInputSync } from '../../lib/files/read-input.js'
 import { isJsonObject, type JsonValue } from '../../lib/json/json.js'
@@ -121,9 +122,9 @@ function readCaller(node: SettingValue, context: Parameters<typeof readToken>[1]
 type At = <Value>(name: string, read: (node: SettingValue) => Value) => Value | undefined
 
 function readConnection(root: SettingValue, at: At, environment: NodeJS.ProcessEnv): ConnectionSettings {
-  const ca = at('ca', (node) => fileAt(node))
-  const certificate = at('client-certificate', (node) => fileAt(node))
-  const key = at('client-key', (node) => fileAt(node))
+  const ca = at('ca', certificateAt)
+  const certificate = at('client-certificate', certificateAt)
+  const key = at('client-key', fileAt)
   const proxy = at('proxy', (node) => readProxy(textOf(node), 'proxy'))
   const passphrase = optionalText(root, 'client-key-passphrase')
   const [isCertified, hasKey] = ['client-certificate', 'client-key'].map((name) => member(root, name) !== undefined)
@@ -148,6 +149,17 @@ function readConnection(root: SettingValue, at: At, environment: NodeJS.ProcessE
     ...(proxy && { proxy }),
     environment,
   }
+}
+
+/** TLS ignores a file without certificates, and then names another cause. */
+function certificateAt(node: SettingValue): string {
+  const text = fileAt(node)
+  try {
+    new X509Certificate(text)
+  } catch {
+    throw new UsageError(`${textOf(node)} contains no certificate in PEM format`)
+  }
+  return text
 }
 
 function fileAt(node: SettingValue): string {
@@ -216,9 +228,10 @@ export async function openTarget(
 
 async function userIn(actor: string, { source }: CallerSetting): Promise<string> {
   if (!source) throw new CredentialError(`callers: ${actor} has neither a user nor a token`)
-  const { sub } = claimsIn(await source.token()) ?? {}
-  if (sub !== undefined && sub !== '') return sub
-  throw new CredentialError(`callers: the token of ${actor} names no user. Set its user.`)
+  const claims = claimsIn(await source.token())
+  if (claims?.sub !== undefined && claims.sub !== '') return claims.sub
+  const advice = claims ? '' : ' It is no JWT: a variable is env:NAME, and a file is file:PATH.'
+  throw new CredentialError(`callers: the token of ${actor} names no user. Set its user.${advice}`)
 }
 
 const paths: Readonly<Record<DeclaredFact, readonly [claim: string, ...member: string[]]>> = {

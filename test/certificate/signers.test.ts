@@ -118,11 +118,14 @@ t.test('wrong keys and forbidden settings are rejected before any request', asyn
   await refused(/cannot be read \(ENOENT: /, { key: join(folder, 'nothing.pem') })
   const config = join(folder, 'target.yaml')
   await writeFile(config, 'only: LOOK-*\ninsecure: true\n')
-  await refused(/certify: remove only, insecure\. A certified run excuses no failure/, { key, config })
+  await refused(
+    /certify: remove only \(\S*target\.yaml:1\), insecure \(\S*target\.yaml:2\)\. A certified run excuses no failure/,
+    { key, config },
+  )
   const rsa = join(folder, 'rsa.pem')
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   await writeFile(rsa, privateKey.export({ type: 'pkcs8', format: 'pem' }))
-  await refused(/expected a key for Ed25519, or for ECDSA on the curve P-256, P-384 or P-521/, { key: rsa })
+  await refused(/rsa\.pem: expected a key for Ed25519, or for ECDSA on the curve P-256, P-384 or P-521/, { key: rsa })
   const publicKey = signer.publicPath
   const failing = await certify('unlucky', { keyCommand: 'echo no luck >&2; exit 3', publicKey })
   t.match(failing, { code: 2, stderr: /the signing command ended with 3: no luck/ })

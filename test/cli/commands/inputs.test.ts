@@ -12,6 +12,7 @@ import { readKeySource } from '../../../simulator/auth/key-source.js'
 import { call, callRun } from '../../support/processes/called-command.js'
 import { commandLine, conform } from '../../support/processes/conform-process.js'
 import { hugeFile, linkToZero, namedPipe } from '../../support/records/special-files.js'
+import { makeCertificates } from '../../support/servers/certificates.js'
 import { writeLookupSuite } from '../../support/suites/lookup-suite.js'
 
 const mib = 1024 * 1024
@@ -98,7 +99,7 @@ t.test('every file option rejects a pipe, a device and a huge file immediately',
   const suite = await writeLookupSuite(join(folder, 'suite'))
   const [pipe, zero] = [namedPipe(folder), await linkToZero(folder)]
   const huge = await hugeFile(folder, 9000 * mib)
-  const certificate = await hugeFile(folder, 0, 'empty.pem')
+  const certificate = (await makeCertificates(folder)).files.certificate
   const target = 'http://127.0.0.1:9'
   for (const path of [pipe, zero, huge]) {
     const flags: Record<string, unknown>[] = [

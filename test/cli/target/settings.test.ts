@@ -153,6 +153,12 @@ t.test('an error names the remedy, without secrets', async (t) => {
     [{ header: ['a b=x'] }, {}, /^--header: expected name=value/],
     [{ clientKey: 'package.json' }, {}, /client-certificate and client-key must be set together/],
     [{ ca: 'none.pem' }, {}, /none.pem cannot be read \(ENOENT: /],
+    [{ ca: 'package.json' }, {}, /package.json contains no certificate in PEM format/],
+    [
+      { clientCertificate: 'package.json', clientKey: 'package.json' },
+      {},
+      /package.json contains no certificate in PEM format/,
+    ],
     [{ proxy: 'ftp://me:planted-secret@x' }, {}, /proxy: expected the http or https URL of a proxy/],
     [
       { proxy: 'http://me:planted%secret@x' },
@@ -254,7 +260,7 @@ t.test('unknown names of the suite and unknown variables are rejected', async (t
       ['--target', 'http://127.0.0.1:1', '--token', 'opaque'],
       {},
       3,
-      /^callers: the token of anyone names no user. Set its user./,
+      /^callers: the token of anyone names no user. Set its user. It is no JWT: a variable is env:NAME, /,
     ],
     [[], { CONFORM_TARGET: 'http://127.0.0.1:1' }, 3, /127\.0\.0\.1:1.* cannot be reached \(ECONNREFUSED\)/],
     [['--authorization', 'given'], {}, 2, /the embedded simulator supports only --authorization none or a secret/],
