@@ -41,7 +41,9 @@ export function byCause(
 /** `3 rows: they need a token; 2 more causes`. */
 function causesInWords(causes: RuleExamination['causes'], blocked: ReadonlySet<string> = new Set()): string {
   const whys = [...new Set(causes.map(([why]) => (blocked.has(JSON.stringify(why)) ? rowsBlocked : reasonText(why))))]
-  return firstOf(whys, namedCauses, (left) => count(left, 'more cause')).join('; ')
+  // Rules with the same causes are one group, whichever of them has more rows.
+  const inOrder = [...whys.slice(0, namedCauses).toSorted(), ...whys.slice(namedCauses)]
+  return firstOf(inOrder, namedCauses, (left) => count(left, 'more cause')).join('; ')
 }
 
 /** `A, B, 3 more`. */

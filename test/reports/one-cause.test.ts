@@ -1,11 +1,13 @@
 /** Which failures have one cause, and its title. */
 import t from 'tap'
+import type { RuleExamination } from '../../record/judgements/examination.js'
 import { type CheckedFact, jsonBody, type Reason } from '../../record/types/reason.js'
 import type { Judgement, RunRow } from '../../record/types/record.js'
 import type { CheckName, Confidence } from '../../record/types/resolved-row.js'
 import type { Verdict } from '../../record/types/verdict.js'
 import { consoleFailures } from '../../reports/formats/console-failures.js'
 import { causeInWords, causesOf } from '../../reports/summary/cause.js'
+import { byCause } from '../../reports/summary/evidence.js'
 import { failureCauses } from '../../reports/summary/failure-causes.js'
 import { failedRow, titledCauses } from '../support/records/sample-causes.js'
 import { sampleHeader, sampleRecord } from '../support/records/sample-record.js'
@@ -165,6 +167,21 @@ t.test('the kind of a fault names types and presence, and a status names its cla
     [['status: expected 4xx, found 200', ['A/1']]],
     'a wrong status explains its answer',
   )
+})
+
+t.test('rules with the same causes are one group, in any order of the causes', (t) => {
+  const [absent, scheme]: [Reason, Reason] = [{ code: 'no-packages' }, { code: 'scheme-not-prepared' }]
+  const untested = (id: string, ...causes: [Reason, number][]) => ({
+    rule: { ...(sampleHeader().rules[0] ?? {}), id } as RuleExamination['rule'], // of the sample
+    state: 'missing' as const,
+    causes,
+  })
+  const groups = byCause([untested('A', [absent, 2], [scheme, 1]), untested('B', [scheme, 2], [absent, 1])])
+  t.strictSame(
+    groups.map(([, ids]) => ids),
+    [['A', 'B']],
+  )
+  t.end()
 })
 
 t.test('rows blocked by a broken answer to a fixture have the cause of the failed rows, behind them', (t) => {
