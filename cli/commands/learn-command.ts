@@ -4,7 +4,7 @@ import { type Learned, learn } from '../../learn/learn.js'
 import { type ObservedRun, observedRun } from '../../learn/observed-run.js'
 import { divergencesText, profileText } from '../../learn/profile-text.js'
 import { writeOutput } from '../../lib/files/write-output.js'
-import { print } from '../../lib/print.js'
+import { print, printMistake } from '../../lib/print.js'
 import { UsageError } from '../../lib/usage-error.js'
 import { isComplete } from '../../record/judgements/tally.js'
 import { defaultProfile } from '../../reports/wording/shell.js'
@@ -24,7 +24,10 @@ export async function learnCommand(given: Flags): Promise<ExitCode> {
   const settings = await gatherSettings(flags, process.env)
   if (!check && typeof name !== 'string') throw new UsageError('learn: name the new profile: --name my-participant')
   const { suite, profile: base } = await loadWithProfile({ suite: settings.run.suite, profile: String(from) })
-  const runs = Array.isArray(paths) ? await recordedRuns(paths.map(String)) : await performedRuns(settings, flags)
+  const runs = Array.isArray(paths)
+    ? await recordedRuns(paths.map(String), flags)
+    : await performedRuns(settings, flags)
+  if (!Array.isArray(runs)) return runs
   const learned = learn(runs, suite, base, {
     name: typeof name === 'string' ? name : base.name,
     byRow: byRow === true,
@@ -33,7 +36,12 @@ export async function learnCommand(given: Flags): Promise<ExitCode> {
 }
 
 /** Rejects with `RecordError` and `UsageError`. */
-async function recordedRuns(paths: readonly string[]): Promise<ObservedRun[]> {
+async function recordedRuns(paths: readonly string[], { suite: _, ...unused }: Flags): Promise<ObservedRun[]> {
+  const [option] = Object.keys(unused)
+  if (option !== undefined)
+    throw new UsageError(
+      `learn: --record reads recorded runs, so --${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} has no effect; remove it`,
+    )
   const runs: ObservedRun[] = []
   for (const path of paths) {
     const records = await readParts(path)
@@ -44,8 +52,8 @@ async function recordedRuns(paths: readonly string[]): Promise<ObservedRun[]> {
   return runs
 }
 
-/** Two runs with different seeds. The second one starts only if the first one is complete. */
-async function performedRuns(settings: Settings, flags: Flags): Promise<ObservedRun[]> {
+/** Two runs with different seeds. The second one starts only if the first one is complete; its exit code otherwise. */
+async function performedRuns(settings: Settings, flags: Flags): Promise<ObservedRun[] | ExitCode> {
   if (settings.url === undefined)
     throw new UsageError('learn: name the participant with --target URL, or its recorded runs with --record RUN...')
   const seed = settings.run.seed ?? randomBytes(4).toString('hex')
@@ -58,14 +66,18 @@ async function performedRuns(settings: Settings, flags: Flags): Promise<Observed
   ] = await configurationsOf(settings)
   const runs: ObservedRun[] = []
   for (const [index, one] of [seed, `${seed}-2`].entries()) {
-    await performRun([{ ...rest, options: { ...options, seed: one } }], {
+    const code = await performRun([{ ...rest, options: { ...options, seed: one } }], {
       flags,
       report: async (record) => {
-        if (isComplete(record)) runs.push(observedRun(record))
+        if (!isComplete(record)) return exitCode.incomplete
+        runs.push(observedRun(record))
         return exitCode.conforming
       },
     })
-    if (runs.length === index) throw new UsageError('learn: a run did not complete; repeat the command')
+    if (runs.length === index) {
+      printMistake('learn: a run did not complete; repeat the command')
+      return code
+    }
   }
   return runs
 }

@@ -85,6 +85,24 @@ t.test('an incomplete record is rejected', async (t) => {
   t.match(stderr, /cut\.ndjson contains an incomplete or damaged record/)
 })
 
+t.test('options of a run have no effect on recorded runs', async (t) => {
+  const { code, stderr } = await learn({ suite, record: [join(runs, 'latest')], name: 'x', requestTimeout: '5' })
+  t.equal(code, 2)
+  t.match(stderr, /^learn: --record reads recorded runs, so --request-timeout has no effect; remove it/)
+})
+
+t.test('an incomplete run ends with its exit code', async (t) => {
+  // The run receives the signal as soon as it listens.
+  const interrupt = (event: string | symbol): void => {
+    if (event === 'SIGINT') queueMicrotask(() => process.emit('SIGINT'))
+  }
+  process.on('newListener', interrupt)
+  t.teardown(() => process.off('newListener', interrupt))
+  const { code, stderr } = await learn({ ...onTarget, name: 'x' })
+  t.equal(code, 5, stderr)
+  t.match(stderr, 'learn: a run did not complete; repeat the command')
+})
+
 t.test('a new profile needs a name', async (t) => {
   const { code, stderr } = await learn({ suite, record: [join(runs, 'latest')] })
   t.equal(code, 2)
