@@ -121,7 +121,7 @@ function resumedRun(parts: readonly RecordFile[], configurations: readonly Confi
   if (!resumed) {
     const [first, ...others] = configurations.slice(next)
     if (first) return { kept, left: [first, ...others] }
-    throw notResumed('this run is already complete')
+    throw notResumed('this run is already complete. Start a new run without --resume.')
   }
   const { header } = resumed.record
   const [first, ...others] = configurations.slice(indexOf(header, configurations, next))

@@ -17,10 +17,9 @@ export function checkFirstResponse(evidence: Evidence, { connection }: Target, w
   const answer = answerOf(evidence)
   const called = `GET ${request.url}`
   if (!answer) {
-    const isReset = problem?.code === 'reset' && request.url.startsWith('https:') && !connection.client
-    const advice = isReset
-      ? 'If the server requires a client certificate, add --client-certificate and --client-key.'
-      : `${adviceFor(problem?.code)} ${waitAdvice(wait)}`
+    const advice =
+      (problem?.code === 'reset' && adviceForReset(request.url, connection)) ||
+      `${adviceFor(problem?.code)} ${waitAdvice(wait)}`
     return unreachable('way', 'not-reached', `${request.url}: ${problem?.message ?? 'no answer'}`, { advice })
   }
   if (isUnavailable(evidence)) {
@@ -62,7 +61,13 @@ const adviceFor = (code: string | undefined): string =>
     ? 'Check the URL, or increase --request-timeout.'
     : 'Is the participant running, and are host and port correct?'
 
-const baseUrlAdvice = 'Use the base URL of the JSON API, without /v2/version.'
+function adviceForReset(url: string, { client }: Target['connection']): string | undefined {
+  if (url.startsWith('http:'))
+    return 'If the server requires TLS, begin the target with https. Otherwise read the log of the participant.'
+  return client ? undefined : 'If the server requires a client certificate, add --client-certificate and --client-key.'
+}
+
+const baseUrlAdvice = 'Use the base URL of the JSON API with its path, and without /v2/version.'
 
 function wrongAnswer(answer: Answer, called: string): Finding | undefined {
   const { status, json, header, mediaType, text } = answer

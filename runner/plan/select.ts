@@ -57,13 +57,17 @@ export function selectRows(rows: readonly ResolvedRow[], selection: Selection): 
   const described = selectionInWords(selection)
   const scope = operations === undefined ? '' : ` of ${operations.join(', ')}`
   const isWhole = described === undefined && patternsOf(only).length === 0
-  throw new NothingSelected(isWhole ? `the suite has no rows${scope}` : explainEmpty(selection, described ?? ''))
+  throw new NothingSelected(
+    isWhole ? `the suite has no rows${scope}` : `${explainEmpty(selection, described ?? '')}${scope}`,
+  )
 }
 
-function explainEmpty({ only, not, impact, failedOf, shard, rules }: Selection, described: string): string {
+function explainEmpty({ only, not, impact, operations, failedOf, shard, rules }: Selection, described: string): string {
   if (failedOf?.ids.size === 0) return `no row failed in ${failedOf.run}, so none is selected`
   const isPattern = [not, impact, failedOf, shard, rules].every((one) => one === undefined)
-  return isPattern ? unmatched(patternsOf(only)) : `no row matches the selection ${described}`
+  return isPattern && operations === undefined
+    ? unmatched(patternsOf(only))
+    : `no row matches the selection ${described}`
 }
 
 const unmatched = (patterns: readonly string[]): string =>

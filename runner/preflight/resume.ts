@@ -22,7 +22,8 @@ export function earlierRun(record: RunRecord): EarlierRun {
     throw notResumed('the record was judged again by another profile. Resume the original record.')
   if (header.target.embedded) throw notResumed('the embedded simulator of that run has ended. Start a new run.')
   if (record.rows.length === 0) throw notResumed('the record has no complete row. Start a new run.')
-  if (footer?.complete && !footer.ended) throw notResumed('this run is already complete')
+  if (footer?.complete && !footer.ended)
+    throw notResumed('this run is already complete. Start a new run without --resume.')
   const seen = new Set<string>()
   const rows = record.rows.filter((row) => {
     // The end of a run can cut off the late-effects check of a row.

@@ -118,7 +118,8 @@ function describeMissing(missing: readonly MissingOperation[], absent: AbsentOpe
   })
 }
 
-const ownRows = (rows: number): string => `${rows} of them call it themselves.`
+const ownRows = (rows: number): string =>
+  rows === 1 ? '1 of these rows calls it directly.' : `${rows} of these rows call it directly.`
 
 function replacements({ operation, fixtures, own }: MissingOperation): string[] {
   const names = [...fixtures]

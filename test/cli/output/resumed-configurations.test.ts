@@ -96,7 +96,7 @@ t.test('the first configuration continues, and the others follow', async (t) => 
 
 t.test('a complete run is not resumed, nor a run whose configuration is missing', async (t) => {
   const completed = await resumed(t, join(whole, 'latest'), 'none')
-  t.match(completed, { code: 2, stderr: 'resume: this run is already complete\n' })
+  t.match(completed, { code: 2, stderr: 'resume: this run is already complete. Start a new run without --resume.\n' })
   const run = await killed('unknown', (run) => cut(join(run, 'run-2.ndjson'), 1))
   const others = join(folder, 'others.yaml')
   const elsewhere = { ...second, target: 'http://127.0.0.1:1' }

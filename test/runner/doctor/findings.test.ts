@@ -113,6 +113,8 @@ t.test('reports a target that is not a participant or does not answer', async (t
     shown(dead, 'not-reached'),
     /^unreachable: .*\(ECONNREFUSED\)\. Is the participant running, .* Add --wait 60s to wait for it\.$/,
   )
+  const reset = await diagnoseTarget(readTarget(await server(t, ({ socket }) => socket.destroy()), 'none'))
+  t.match(shown(reset, 'not-reached'), /If the server requires TLS, begin the target with https\./)
   const unknown = await diagnoseTarget(readTarget('http://no-such-name.invalid', 'none'))
   t.match(shown(unknown, 'name-unknown'), /^unreachable: the host name no-such-name.invalid has no address \(E/)
   t.match(

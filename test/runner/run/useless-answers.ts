@@ -8,7 +8,7 @@ export const uselessAnswers: readonly [path: string, answer: object, message: Re
   [
     '/v2/version',
     { status: 404, text: 'what? \u001b[2J' },
-    /^GET http:.*\/v2\/version returned 404: "what\? \\u001b\[2J"; POST .* returned 404 without the member code\. Use the base URL of the JSON API, without \/v2\/version\. A participant without/,
+    /^GET http:.*\/v2\/version returned 404: "what\? \\u001b\[2J"; POST .* returned 404 without the member code\. Use the base URL of the JSON API with its path, and without \/v2\/version\. A participant without/,
   ],
   ['/v2/version', { text: '<html>' }, /^the target is not a participant: .* returned 200 and a web page\. /],
   ['/v2/version', { status: 204 }, /^the target is not a participant: .* returned 204 without JSON\. /],

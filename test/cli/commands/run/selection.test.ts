@@ -76,6 +76,10 @@ t.test('each pattern of --only matches a row of the suite', async (t) => {
   ]
   for (const [only, name] of near)
     t.match(await callRun(t, { only }), { ...refused, stderr: `matches "${only}"; did you mean "${name}"?` }, only)
+  t.match(await callRun(t, { only: 'SAW-*', operations: ['contract-by-id'] }), {
+    ...refused,
+    stderr: 'no row matches the selection SAW-* of contract-by-id\n',
+  })
   // The scope leaves the second pattern without rows.
   const scoped = { only: ['CBI-WITNESSES/*', 'execute'], operations: ['contract-by-id'] }
   t.match(await callRun(t, { ...scoped, ...dry }), { code: 0 })
