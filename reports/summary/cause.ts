@@ -22,6 +22,8 @@ export interface Fault extends JudgedFault {
   obligation?: Obligation
   /** The sentence states the cause, not only a difference. */
   isRoot?: true
+  /** A whole answer is broken, of whatever request. */
+  isAnswer?: true
 }
 
 export interface CauseOfRows<R> extends Fault {
@@ -190,12 +192,8 @@ function brokenAnswerOf(row: RowResult): Fault | undefined {
 
 function brokenAnswerIn(fact: CheckedFact): Fault | undefined {
   const { subject, check, found, notJson } = fact
-  if (check === 'answer')
-    return { key: `no response ${found[0]}`, sentence: `no response: ${cut(foundText(fact), longestPart)}` }
-  if (subject === 'status' && found[0]?.[0] === '5') {
-    const sentence = `server error ${found[0]}`
-    return { key: sentence, sentence }
-  }
+  if (check === 'answer') return broken(`no response ${found[0]}`, `no response: ${cut(foundText(fact), longestPart)}`)
+  if (subject === 'status' && found[0]?.[0] === '5') return broken(`server error ${found[0]}`)
   return notJson ? invalidJson : undefined
 }
 
@@ -215,7 +213,9 @@ function wrongForm(fact: CheckedFact): Fault {
   return { ...fault, key: fault.sentence, isRoot: true }
 }
 
-const invalidJson: Fault = { key: 'not JSON', sentence: 'a response that is not JSON' }
+const broken = (key: string, sentence = key): Fault => ({ key, sentence, isAnswer: true })
+
+const invalidJson = broken('not JSON', 'a response that is not JSON')
 
 /** The divergence that explains each difference of a failure. */
 export function divergenceOfAll(row: RowResult): string | undefined {

@@ -3,6 +3,8 @@ import { firstOf } from '../../lib/first-of.js'
 import { groupBy } from '../../lib/group-by.js'
 import { unmetRules } from '../../record/judgements/rule-verdicts.js'
 import type { RecordedDivergence, RecordedProfile, RunHeader, RunRow } from '../../record/types/record.js'
+import { decisiveExchange } from '../wording/reason.js'
+import { callOf } from '../wording/reason-words.js'
 import { isFailure, ruleOf } from '../wording/rows.js'
 import { obligation, ruleTag } from '../wording/terms.js'
 import { type CauseOfRows, causeInWords, causesOf, divergenceOfAll, exampleInWords } from './cause.js'
@@ -26,6 +28,8 @@ export interface FailureCause {
   divergence?: string
   /** The first row of each difference comes first. */
   rows: RunRow[]
+  /** The differences are the requests with a broken answer. */
+  isAnswer?: true
   /** Nothing shows that the participant is wrong. */
   isBlocked: boolean
 }
@@ -94,7 +98,10 @@ function titled(cause: CauseOfRows<RunRow>, divergence: string | undefined, head
     const unruled = own ? obligation(own) : brokenRules(rows)
     const tag = id === undefined ? unruled : rule ? id : `${id}, not in the record`
     const unknown = id !== undefined && !rule && { unknownRule: id }
-    return { ...shared, ...unknown, title: cause.sentence, tag, differences: examples }
+    const root = { ...shared, ...unknown, title: cause.sentence, tag }
+    return cause.isAnswer
+      ? { ...root, differences: requestsIn(rows), isAnswer: true }
+      : { ...root, differences: examples }
   }
   if (!own || own.confidence === 'text')
     return { ...shared, title: rule.statement, tag: `${rule.id}, ${ruleTag(rule)}`, differences }
@@ -103,6 +110,18 @@ function titled(cause: CauseOfRows<RunRow>, divergence: string | undefined, head
     ? { title: cause.sentence, differences: examples }
     : { title: rule.statement, differences }
   return { ...shared, ...named, tag: `${rule.id}, ${obligation(own)}`, isOfProfile: true }
+}
+
+/** Several faults of a participant can break the answers of several operations. */
+function requestsIn(rows: readonly RunRow[]): Difference[] {
+  const calls = rows.flatMap((row) => {
+    const { step = -1 } = decisiveExchange(row) ?? {}
+    const operation = row.resolved.steps[step]?.operation
+    return operation === undefined ? [] : [callOf(operation)]
+  })
+  return [...groupBy(calls, (call) => call)]
+    .map(([text, all]) => ({ text, rows: all.length }))
+    .toSorted((a, b) => b.rows - a.rows)
 }
 
 /** An expectation of the profile may be more than the text contains. A reader must see that these rows break the text, too. */

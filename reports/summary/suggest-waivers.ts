@@ -14,9 +14,10 @@ export function suggestedWaivers({ header, rows }: RunRecord, owner: string, tod
   const { embedded, url } = header.target
   const common = { ...(!embedded && { target: url }), profile: header.profile.name, owner, until }
   const entries = failureCauses(inSuiteOrder(rows), header).flatMap(
-    ({ divergence, title, differences: [first], rows: some }): object[] => {
-      // The title of a divergence describes the behaviour, any other one what it breaks.
-      const reason = shortened(divergence === undefined ? (first?.text ?? title) : title)
+    ({ divergence, title, differences: [first], isAnswer, rows: some }): object[] => {
+      // The title of a divergence or of a broken answer describes the behaviour, any other one what it breaks.
+      const isBehaviour = divergence !== undefined || isAnswer
+      const reason = shortened(isBehaviour ? title : (first?.text ?? title))
       if (divergence !== undefined) return [{ divergence, reason, ...common }]
       const ids = some.flatMap(({ id, verdict }) => (verdict === 'fail' || verdict === 'blocked' ? [id] : []))
       return ids.length === 0 ? [] : [{ row: ids.length === 1 ? ids[0] : ids, reason, ...common }]

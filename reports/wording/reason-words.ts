@@ -179,7 +179,7 @@ const words: { readonly [Code in ReasonCode]: (reason: ReasonOf<Code>, say: Say)
 const after = (because: Reason | undefined, say: Say): string => (because === undefined ? '' : `: ${say(because)}`)
 
 /** `POST /v2/updates` */
-function callOf(name: string): string {
+export function callOf(name: string): string {
   const { method = '', path = name } = operationNamed(name) ?? {}
   return `${method} ${path}`.trim()
 }

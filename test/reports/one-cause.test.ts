@@ -9,6 +9,7 @@ import { consoleFailures } from '../../reports/formats/console-failures.js'
 import { causeInWords, causesOf } from '../../reports/summary/cause.js'
 import { byCause } from '../../reports/summary/evidence.js'
 import { failureCauses } from '../../reports/summary/failure-causes.js'
+import { suggestedWaivers } from '../../reports/summary/suggest-waivers.js'
 import { failedRow, titledCauses } from '../support/records/sample-causes.js'
 import { sampleHeader, sampleRecord } from '../support/records/sample-record.js'
 import { sampleRow } from '../support/records/sample-row.js'
@@ -181,6 +182,25 @@ t.test('rules with the same causes are one group, in any order of the causes', (
     groups.map(([, ids]) => ids),
     [['A', 'B']],
   )
+  t.end()
+})
+
+t.test('a cause of broken answers counts the requests', (t) => {
+  const lost = { subject: 'answer', check: 'answer' as const, wanted: [], found: ['reset', 'it ended early'] }
+  const rows = ['submit-and-wait', 'prepare', 'prepare'].map((operation, index) => {
+    const row = failedRow(`A/${index}`, [lost])
+    return { ...row, resolved: { ...row.resolved, steps: row.resolved.steps.map((step) => ({ ...step, operation })) } }
+  })
+  t.match(failureCauses(rows, sampleHeader()), [
+    {
+      differences: [
+        { text: 'POST /v2/interactive-submission/prepare', rows: 2 },
+        { text: 'POST /v2/commands/submit-and-wait', rows: 1 },
+      ],
+    },
+  ])
+  const waivers = suggestedWaivers({ header: sampleHeader(), rows, defects: [] }, 'Ann', new Date(0))
+  t.match(waivers, 'reason: "no response: it ended early"\n')
   t.end()
 })
 

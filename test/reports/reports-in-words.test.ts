@@ -303,7 +303,7 @@ t.test('the Markdown summary has the failures by cause and the unjudged rows, in
   const text = markdownReport(record)
   t.match(
     text,
-    /### 2 rows: server error 500\n\n> GEN-9, SAW-4, GEN-7\n\n- fail: `conform run --only SAW-COMMAND-ID\/too-long/,
+    /### 2 rows: server error 500\n\n> GEN-9, SAW-4, GEN-7\n\n- 2× POST \/v2\/commands\/submit-and-wait\n- fail: `conform run --only SAW-COMMAND-ID\/too-long/,
   )
   t.match(text, '- 1 row not judged: The target has one synchronizer.')
   const many = Array.from({ length: 3000 }, (_, index) =>
