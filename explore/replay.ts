@@ -16,6 +16,8 @@ export interface Replayed {
   answers: { about: string; reference: string; target: string }[]
   /** The sides differ at the last step as before. */
   isSame: boolean
+  /** Of the difference at the last step. Empty: the whole answer. */
+  pointer?: string
 }
 
 /** Rejects as `explore` does. */
@@ -41,6 +43,7 @@ export async function replay(options: ExplorationOptions, { steps, signature }: 
         target: clean(summarizeAnswer(target)),
       })),
       isSame: difference !== undefined && clean(difference.signature) === clean(signature),
+      ...(difference && { pointer: clean(difference.pointer) }),
     }
   } catch (error) {
     throw redactError(error, opened.redaction)
@@ -78,7 +81,8 @@ function parsed(text: string, file: string): JsonValue {
   try {
     return parseJson(text)
   } catch (error) {
-    if (error instanceof JsonSyntaxError) throw new UsageError(`${file}: ${error.message}`)
+    if (error instanceof JsonSyntaxError)
+      throw new UsageError(`${file}: not a finding of conform explore, such as F1.json (${error.message})`)
     throw error
   }
 }

@@ -97,10 +97,15 @@ const journalsIn = (
 
 /** Rejects with `UsageError`, and like `replay`. */
 async function replayOn(options: ExplorationOptions, file: string): Promise<ExitCode> {
-  const { answers, isSame } = await replay(options, readSaved(await readInputText(file, 'a saved finding'), file))
+  const {
+    answers,
+    isSame,
+    pointer = '',
+  } = await replay(options, readSaved(await readInputText(file, 'a saved finding'), file))
   for (const { about, reference, target } of answers)
-    print(visibleLine(`${about}: reference ${reference}${reference === target ? '' : `, target ${target}`}`))
-  print(isSame ? 'The finding still exists.' : 'The finding no longer exists.')
+    print(visibleLine(`${about}: reference ${reference}, target ${target}`))
+  const place = pointer === '' ? '' : `, at ${pointer}`
+  print(visibleLine(isSame ? `The finding still exists${place}.` : 'The finding no longer exists.'))
   return isSame ? exitCode.notConforming : exitCode.conforming
 }
 

@@ -22,7 +22,12 @@ t.test('a finding causes exit code 1, is in each report, and its file repeats it
   t.match(JSON.parse(await readFile(join(folder, 'exploration.json'), 'utf8')), { findings: { length: 1 } })
   t.match(await readFile(join(folder, 'report.html'), 'utf8'), 'F1')
   const file = join(folder, 'F1.json')
-  t.equal((await conform('explore', '--target', faulty.url, '--replay', file)).code, 1)
+  const again = await conform('explore', '--target', faulty.url, '--replay', file)
+  t.equal(again.code, 1)
+  const [, pointer = ''] = /contract-by-id (\/\S+): reference/.exec(found.stdout) ?? []
+  t.match(pointer, /^\//, found.stdout)
+  t.match(again.stdout, `\nThe finding still exists, at ${pointer}.\n`)
+  t.match(again.stdout, /: reference 200 application\/json, target 200 application\/json\n/)
   t.equal((await conform('explore', '--target', correct.url, '--replay', file)).code, 0)
 })
 
