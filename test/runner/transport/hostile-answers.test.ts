@@ -26,9 +26,17 @@ t.test('the same seed gives the same answers', async (t) => {
 t.test('an invalid prepared transaction blocks the rows that need it, and fails none', async (t) => {
   const proxy = await proxiedSimulator(t)
   const invalid: readonly [member: string, value: unknown, cause: RegExp][] = [
-    ['preparedTransaction', 7, /did not return prepared \(\/preparedTransaction\): 7 is not a prepared transaction/],
-    ['preparedTransaction', '/////w==', /is not a prepared transaction/],
-    ['preparedTransactionHash', 'AAAA', /did not return hash \(\/preparedTransactionHash\): "AAAA" is not a hash/],
+    [
+      'preparedTransaction',
+      7,
+      /did not return prepared \(\/preparedTransaction\): expected a prepared transaction, found 7/,
+    ],
+    ['preparedTransaction', '/////w==', /: expected a prepared transaction, found/],
+    [
+      'preparedTransactionHash',
+      'AAAA',
+      /did not return hash \(\/preparedTransactionHash\): expected a hash, found "AAAA"/,
+    ],
   ]
   for (const [member, value, cause] of invalid) {
     proxy.answerBy({
@@ -58,8 +66,8 @@ t.test('an invalid prepared transaction blocks the rows that need it, and fails 
 t.test('an offset in another form blocks the rows whose requests would contain it, and fails none', async (t) => {
   const proxy = await proxiedSimulator(t)
   for (const [form, cause] of [
-    ['$1.0', /did not return begin \(\/offset\): \d+\.0 is not a non-negative integer \(digits only\)/],
-    ['"$1"', /did not return begin \(\/offset\): "\d+" is not a non-negative integer/],
+    ['$1.0', /did not return begin \(\/offset\): expected a non-negative integer \(digits only\), found \d+\.0/],
+    ['"$1"', /did not return begin \(\/offset\): expected a non-negative integer \(digits only\), found "\d+"/],
   ] as const) {
     proxy.answerBy({
       path: '/v2/state/ledger-end',
