@@ -56,7 +56,7 @@ async function checkCaller(
 }
 
 export const missingToken = (actor: string, { inFull }: CredentialError): Finding =>
-  stop('credentials', 'token-unavailable', `${actor} has no token: ${inFull}`, {
+  stop('credentials', 'token-unavailable', `${actor} has no usable token: ${inFull}`, {
     advice: `Correct the credential, or remove ${actor} from the callers.`,
     facts: { actor },
   })

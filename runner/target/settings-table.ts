@@ -164,7 +164,7 @@ export const settings = [
   }),
   runSetting('failed-of', 'text', '<run>', {
     group: 'selection',
-    description: 'only rows that failed in an earlier run',
+    description: 'only rows that failed or were blocked in an earlier run',
     otherwise: 'all',
     more: 'The value is its record or folder',
     except: withoutSelection,

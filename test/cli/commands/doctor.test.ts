@@ -149,7 +149,7 @@ t.test('forecasts the rows that a run sends', async (t) => {
   t.equal(ended.code, 1)
   t.match(
     ended.stdout,
-    /x {3}alice has no token: .* it has expired\. .*\n {6}-> Correct the credential, or remove alice from the callers\./,
+    /x {3}alice has no usable token: .* it has expired\. .*\n {6}-> Correct the credential, or remove alice from the callers\./,
   )
 })
 

@@ -170,7 +170,7 @@ t.test('explains a rejected token by its claims and the clocks', async (t) => {
   const lacking = await diagnose(optionsOf(given), unreadable, () => undefined)
   t.match(
     shown(lacking, 'token-unavailable'),
-    /^stop: administrator has no token: token from a file: it cannot be read\./,
+    /^stop: administrator has no usable token: token from a file: it cannot be read\./,
   )
   t.equal(shown(lacking, 'cannot-begin'), '', 'the settings give a credential')
 })
