@@ -51,7 +51,7 @@ export async function examine(
       operation: last.step.operation,
       pointer: difference.pointer,
       steps: shrunk.steps,
-      commands: [...before, last].map(({ target }) => commandOf(target)),
+      commands: [...before, last].map(({ target }) => commandOf(target, opened)),
       answers: { reference: shown(last.reference), target: shown(last.target) },
       shrunkFrom: steps.length,
     },
@@ -99,8 +99,8 @@ async function isFaultOfOtherCommand(steps: readonly Step[], reproduction: Repro
   return false
 }
 
-const commandOf = ({ evidence, unsent }: StepResult): string =>
-  evidence ? curlCommand(evidence) : `# not sent: ${unsent}`
+const commandOf = ({ evidence, unsent }: StepResult, { connection }: OpenExploration): string =>
+  evidence ? curlCommand(evidence, undefined, connection) : `# not sent: ${unsent}`
 
 function shown(result: StepResult): ShownAnswer {
   const { answer, evidence, unsent = '' } = result

@@ -4,10 +4,12 @@ import { Redaction, redactError } from '../lib/redaction/redaction.js'
 import { UsageError } from '../lib/usage-error.js'
 import type { Step } from '../record/types/exploration.js'
 import type { Reason } from '../record/types/reason.js'
+import type { RecordedConnection } from '../record/types/recorded-target.js'
 import { reasonText } from '../reports/wording/reason-words.js'
 import { checkModel, type ModelPackage, uploadModel } from '../runner/provision/model-packages.js'
 import { probePreparation } from '../runner/provision/preparation.js'
 import { resolveSuite } from '../runner/resolve/resolve-suite.js'
+import { connectionOf } from '../runner/run/run-header.js'
 import { textProfile } from '../runner/suite/suite.js'
 import type { Permissions } from '../runner/target/permissions.js'
 import { publicTextsOf, type Target } from '../runner/target/target.js'
@@ -48,6 +50,8 @@ export interface OpenExploration {
   /** Absent if the reference has no switches. */
   adaptation?: Adaptation
   outages: Outages
+  /** To the target, for printed commands. */
+  connection?: RecordedConnection
   end: EarlyEnd
   /** Knows the secrets of both sides. */
   redaction: Redaction
@@ -162,6 +166,7 @@ export async function openExploration(options: ExplorationOptions): Promise<Open
       }),
       ...(switches && { adaptation: adaptationOf(switches) }),
       outages: new Outages([target.side, reference.side]),
+      ...connectionOf(options.target),
       end,
       redaction,
       newRow: () => {

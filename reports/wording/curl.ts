@@ -34,17 +34,20 @@ export const senderOf = (
  * For a POSIX shell. The first lines name the actor and set $TOKEN, which replaces the bearer token. A comment names
  * parts that curl cannot send.
  */
-export function curlCommand(evidence: Evidence, sender?: Sender): string {
+export function curlCommand(
+  evidence: Evidence,
+  sender?: Sender,
+  connection: RecordedConnection | undefined = sender?.header.target.connection,
+): string {
   const { method, url, headers, body } = evidence.request
   if (isUnsent(evidence)) return '# The run did not send this request, so the record does not contain its parts.'
   const isLiteral = sender?.token?.header !== undefined || sender?.token?.none === true
   const sent = headers.filter(([name, value]) => isSendable(name) && !isImplied(name, value, body))
   const unsendable = headers.filter(([name]) => !isSendable(name)).length
   const piped = body !== undefined && needsPipe(body)
-  const own = sender?.header.target.connection
-  const lines = [`curl -sS -i${flagsFor(url)}${connectionFlags(own)} ${methodOption(method)} ${urlOption(url)}`]
+  const lines = [`curl -sS -i${flagsFor(url)}${connectionFlags(connection)} ${methodOption(method)} ${urlOption(url)}`]
   for (const [name, value] of sent)
-    lines.push(`-H ${configuredHeader(name, own?.headers) ?? headerArgument(name, value, isLiteral)}`)
+    lines.push(`-H ${configuredHeader(name, connection?.headers) ?? headerArgument(name, value, isLiteral)}`)
   if (body && !headers.some(([name]) => name.toLowerCase() === 'content-type')) lines.push("-H 'Content-Type:'")
   if (body) lines.push(piped ? '--data-binary @-' : `--data-raw ${shellQuote(body.text ?? '')}`)
   const command = lines.join(' \\\n  ')

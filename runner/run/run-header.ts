@@ -100,7 +100,7 @@ const withoutFolders = ({ suite, ...rest }: RecordedOptions): RecordedOptions =>
 const authorizationOf = ({ authorization }: Target): string =>
   authorization.kind === 'minted' ? authorization.key.kind : authorization.kind
 
-function connectionOf({ url, connection }: Target): { connection?: RecordedConnection } {
+export function connectionOf({ url, connection }: Target): { connection?: RecordedConnection } {
   const proxy = proxyFor(new URL(url), connection)
   const { insecure, headers, ca, client } = connection
   const recorded: RecordedConnection = {

@@ -80,6 +80,8 @@ t.test('a code that repeats secrets is redacted and cut, and a replay recognizes
   const { signature, pointer, ruling, answers, commands } = finding
   const texts = [signature, pointer, ruling.because, answers.target.said, answers.target.body, ...commands]
   t.ok(texts.every((text) => text.length <= longest))
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of the shell
+  t.ok(commands.every((command) => command.includes('"${HEADER_1:?set it to the value of this header}"')))
   const again = await replay(options, readSaved(savedText(finding), 'F1.json'))
   t.equal(again.isSame, true)
   t.notMatch(jsonOf(again), secrets)
