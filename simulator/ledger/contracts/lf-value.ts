@@ -102,6 +102,7 @@ export function decodeLfValue(type: DamlType, bytes: Buffer, depth = 0): DamlVal
     case 'contractId':
       return { kind: 'contractId', value: content(field).toString('hex') }
     case 'numeric':
+      return { kind: 'numeric', value: decimal(content(field).toString('utf8')) }
     case 'party':
     case 'text':
       return { kind: type.type, value: content(field).toString('utf8') }
@@ -160,6 +161,10 @@ function record(type: { id: DamlIdentifier; fields: [string, DamlType][] }, byte
 const integer = (field: WireField): bigint => {
   if (field.wire === 'bytes') throw new ProtobufError('bytes instead of a number', 0)
   return field.value
+}
+function decimal(text: string): string {
+  if (/^-?\d{1,38}\.\d{0,37}$/.test(text)) return text
+  throw new ProtobufError('the text is no Numeric', 0)
 }
 const content = (field: WireField): Buffer => {
   if (field.wire !== 'bytes') throw new ProtobufError('a number instead of bytes', 0)
