@@ -54,7 +54,6 @@ export async function createEnvironment(
     named: new Map(),
     canAllocate: true,
     canOnboard: discovery.externalParties === true,
-    mayRefuseKeys: false,
   }
   const call = as(provisionerOf(actorUsers))
   const allocated = await allocateParties(fixtures, allocation, keys, call)

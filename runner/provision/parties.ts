@@ -89,7 +89,8 @@ export interface Allocation {
   named: ReadonlyMap<string, string>
   canAllocate: boolean
   canOnboard: boolean
-  mayRefuseKeys: boolean
+  /** A rejected key is no failure. */
+  mayRefuseKeys?: boolean
 }
 
 export const partiesToAllocate = (

@@ -59,8 +59,8 @@ function sendInForm(
   response.end(inPieces ? undefined : bytes)
 }
 
-/** Pieces may end within a character. */
+/** They may end within a character, and may be empty. */
 function piecesOf(bytes: Buffer): Buffer[] {
   const size = Math.max(1, Math.ceil(bytes.length / 3))
-  return [0, 1, 2].map((index) => bytes.subarray(index * size, (index + 1) * size)).filter(({ length }) => length > 0)
+  return [0, 1, 2].map((index) => bytes.subarray(index * size, (index + 1) * size))
 }
