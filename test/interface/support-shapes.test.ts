@@ -18,6 +18,10 @@ t.test('each operation that rows and fixtures call has a shape, and the command 
   const { stdout } = await call(() => listSupportCommand({ shapes: true }))
   for (const one of supportShapes()) t.ok(stdout.includes(`${one.call}\n  ${one.summary}\n`), one.call)
   t.match(stdout, '\n  answer   {"partyDetails":{"party":"alice::1220ab"}}\n')
+  t.match(stdout, '\n  answer   any 2xx answer\n')
+  const table = await call(() => listSupportCommand({ shapes: true, markdown: true }))
+  t.match(table.stdout, '| any 2xx answer |\n')
+  t.match(table.stdout, '| `{"partyDetails":{"party":"alice::1220ab"}}` |\n')
 })
 
 /** They read most members, create external parties and users, and change vetting. The nightly test runs all rows. */

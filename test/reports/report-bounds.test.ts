@@ -6,8 +6,10 @@ import { failedRunReports } from '../../reports/formats/failed-run.js'
 import { markdownReport } from '../../reports/formats/markdown.js'
 import { tapReport } from '../../reports/formats/tap.js'
 import { conclude } from '../../reports/summary/conclusion.js'
+import { exampleOf } from '../../reports/views/sent-and-received.js'
 import { poisoned } from '../support/records/poisoned-record.js'
 import { sampleRecord } from '../support/records/sample-record.js'
+import { sampleEvidence, sampleRow } from '../support/records/sample-row.js'
 
 const long = 'v'.repeat(1024 * 1024)
 
@@ -24,6 +26,17 @@ t.test('reports keep their bounds with long values from a target', async (t) => 
     ctrfReport({ ...hostile, header: { ...hostile.header, only: '', seed: '' } }),
   ]
   t.ok(forged.length < plain.length + 200_000 + record.rows.length * 22_000, `${forged.length} and ${plain.length}`)
+})
+
+t.test('the example of a failure has the first lines of a body, and the number of the others', (t) => {
+  const shown = (values: number): string => {
+    const text = JSON.stringify(Array.from({ length: values }, (_, index) => index))
+    const response = { status: 200, headers: [], body: { text, bytes: text.length } }
+    return exampleOf(sampleRow('A/1', { evidence: [sampleEvidence({ response })] })).text
+  }
+  t.match(shown(10), / {2}6,\n\.\.\. 4 more lines<\/pre>/)
+  t.match(shown(6), / {2}5\n\]\n<\/pre>/)
+  t.end()
 })
 
 t.test('a text of many lines has a report in TAP', async (t) => {

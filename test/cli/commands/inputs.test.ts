@@ -90,7 +90,11 @@ t.test('cycles of links and deep folders end', async (t) => {
     stderr:
       /the suite folder cannot be read: a\/one is a symbolic link to a folder; replace it with a copy of the folder/,
   })
-  await mkdir(join(folder, ...Array.from({ length: 18 }, () => 'deep')), { recursive: true })
+  const nested = async (levels: number) =>
+    mkdir(join(folder, ...Array.from({ length: levels }, () => 'deep')), { recursive: true })
+  await nested(16)
+  t.equal((await filesBelow(folder)).length, 4)
+  await nested(17)
   await t.rejects(filesBelow(folder), { name: 'InputError', reason: 'its folders are nested deeper than 16 levels' })
 })
 

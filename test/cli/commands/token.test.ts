@@ -3,6 +3,7 @@ import { decodeJwt } from 'jose'
 import t, { type Test } from 'tap'
 import { startSimulator } from '../../../simulator/simulator.js'
 import { conformIn } from '../../support/processes/conform-process.js'
+import { constantServer } from '../../support/servers/constant-server.js'
 
 const authorization = 'hs256:the secret of a participant'
 
@@ -43,6 +44,16 @@ t.test('settings name the user; a form of the suite changes the claims', async (
 })
 
 const token = ['--token', 'alice=env:A', '--user', 'alice=me']
+
+t.test('only a 403 to the request of the participant id permits a token without it', async (t) => {
+  const tokenAfter = async (status: number) => {
+    const url = await constantServer(t, { status, body: {} })
+    const options = ['--target', url, '--authorization', authorization, '--user', 'alice=me']
+    return conformIn({ folder: t.testdir({}) }, 'token', 'alice', ...options)
+  }
+  t.match(decodeJwt((await tokenAfter(403)).stdout.trim()), { sub: 'me', scope: 'daml_ledger_api' })
+  t.match(await tokenAfter(404), { code: 3, stdout: '' })
+})
 
 t.test('wrong usage', async (t) => {
   const { folder, target } = await participant(t)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { readParts, readRun } from '../../../cli/output/read-run.js'
 import { combineRecords } from '../../../record/merge/combine-records.js'
-import type { RunHeader, RunRecord, RunRow } from '../../../record/types/record.js'
+import type { OracleFinding, RunHeader, RunRecord, RunRow } from '../../../record/types/record.js'
 import type { Verdict } from '../../../record/types/verdict.js'
 import { conclude } from '../../../reports/summary/conclusion.js'
 import { startSimulator } from '../../../simulator/simulator.js'
@@ -90,6 +90,24 @@ t.test('a rule is examined if one run examines it, and each configuration is lis
   t.match(row?.variables, { alice: '"another::1220aa"' }, 'a row keeps its own facts')
   t.notHas(row?.variables, { synchronizerId: /./ }, 'and does not repeat common facts')
   t.equal(combineRecords([open]), open, 'one run is unchanged')
+})
+
+t.test('a finding of a run counts for the rows of that run only', async (t) => {
+  const finding = (rows: string[]): OracleFinding => ({
+    kind: 'unproven',
+    oracle: 'updates',
+    reason: said('a read failed'),
+    rules: [],
+    rows,
+  })
+  const first = await runOf([rowOf('A/one', 'pass'), rowOf('A/two', 'pass')])
+  const second = await runOf([rowOf('A/two', 'fail')], { run: 'second' })
+  const findings = [finding(['A/one', 'A/two']), finding(['A/two']), finding([])]
+  const { oracles } = combineRecords([{ ...first, oracles: { type: 'oracles', reads: [], findings } }, second])
+  t.strictSame(
+    oracles?.findings.map(({ rows }) => rows),
+    [['A/one'], []],
+  )
 })
 
 t.test('a defect of one run is a defect of the combined run', async (t) => {

@@ -11,6 +11,7 @@ t.test('each rule has one line with a bar, and chips select rules by state', asy
   t.match(await line('GEN-7').innerText(), /not met\s+GEN-7 An error body should name .* recommended\s+3 warning/s)
   t.match(await line('VET-9').innerText(), /not tested\s+VET-9 .*not observable in any response: It takes a second/s)
   t.match(await line('CBI-2').innerText(), 'not covered by a row of this run')
+  t.equal(await page.locator('svg.bar:not([aria-hidden=true])').count(), 0, 'screen readers read the numbers only')
   await page.getByRole('radio', { name: /not tested/ }).check()
   t.same(await page.locator('.rule:visible code').allTextContents(), ['CBI-2', 'VET-2', 'VET-9'])
   await page.getByRole('radio', { name: /not met/ }).check()

@@ -37,6 +37,7 @@ const choices: Record<string, [result: string, update: string]> = {
     'Text',
     caught('FAIL_WITH_STATUS @(Update Text) "id" INVALID_GIVEN_CURRENT_SYSTEM_STATE_OTHER "m" (TEXTMAP_EMPTY @Text)'),
   ],
+  Number: ['Text', caught('FAIL_WITH_STATUS @(Update Text) "id" 77 "m" (TEXTMAP_EMPTY @Text)')],
   Abort: ['Text', caught('ERROR @(Update Text) "abort"')],
   Twice: [
     'Unit',
@@ -98,6 +99,7 @@ t.test('handlers catch exceptions, but no failures', async (t) => {
   t.equal(passed.code, '400 DAML_FAILURE')
   t.match(passed.body, { context: { error_id: 'UNHANDLED_EXCEPTION/M:Oops', category: '9' } })
   t.match((await on('Status')).body, { code: 'DAML_FAILURE', context: { error_id: 'id' } })
+  t.match((await on('Number')).body, { context: { category: '9' } }, 'no category has this number')
   t.equal((await on('Abort')).code, '400 INTERPRETATION_USER_ERROR')
 })
 
