@@ -1,4 +1,4 @@
-/** What `verify` derives of unsent and blocked rows, and what only the run knows. */
+/** `verify` derives reasons of unsent rows, but not the number of presigned transactions. */
 import { join } from 'node:path'
 import t from 'tap'
 import { compareRun } from '../../certificate/verify/compare-run.js'
@@ -6,13 +6,10 @@ import { conformanceModel } from '../../cli/tool/conformance-model.js'
 import { readRecord } from '../../record/file/read-record.js'
 import type { Reason } from '../../record/types/reason.js'
 import type { RunRecord, RunRow } from '../../record/types/record.js'
-import type { Verdict } from '../../record/types/verdict.js'
 import { type DerivedFrom, deriveRun } from '../../runner/derive/derive-run.js'
 import { readSettings } from '../../runner/target/read-settings.js'
 import { readTargetFile } from '../../runner/target/settings-layer.js'
 import { startSimulator } from '../../simulator/simulator.js'
-import { sampleRecord } from '../support/records/sample-record.js'
-import { sampleRow } from '../support/records/sample-row.js'
 import { presignTransactions } from '../support/servers/presign-transactions.js'
 import { suiteRun } from '../support/suites/suite-run.js'
 import { profileNamed, suiteOf } from '../support/suites/whole-suite.js'
@@ -73,16 +70,4 @@ t.test('reasons of rows without a transaction or a signature', async (t) => {
       String(reason?.code),
     )
   }
-})
-
-t.test('a run can block a row whose evidence permits another verdict, but not a failed one', async (t) => {
-  const kindsOf = async (derived: Verdict): Promise<string[]> => {
-    const record = await sampleRecord([sampleRow('A/1', { verdict: 'blocked' })])
-    const rows = record.rows.map((row) => ({ ...row, verdict: derived }))
-    const run = { header: record.header, footer: {}, rows, requests: [], hidden: new Map() }
-    return compareRun(record, run, true).map(({ kind }) => kind)
-  }
-  t.strictSame(await kindsOf('pass'), ['unproven'])
-  t.strictSame(await kindsOf('fail'), ['altered'])
-  t.strictSame(await kindsOf('blocked'), [])
 })

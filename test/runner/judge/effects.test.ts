@@ -97,6 +97,20 @@ t.test('an answer without update id permits one unreported transaction', async (
   t.equal(judged([completed(9, '')], '1220aa'), 'fail', 'rejected by its completion, but committed')
 })
 
+t.test('the reason names the transactions of the ledger before those of a probe', async (t) => {
+  const isEmpty = { checks: [{ on: 'body' as const, pointer: '', matcher: { equals: [] } }] }
+  const expectations = [sampleExpectation(['SAW-4'], { kind: 'content', anyOf: [isEmpty] })]
+  const probe = sampleStep({ name: 'probe', role: 'probe-after', operation: 'updates', expectations })
+  const row = rowOf('submit-and-wait')
+  const probed = { ...row, steps: [...row.steps, probe] }
+  const answers = [answered({}, { step: 'act', status: 400 }), answered([{}], { step: 'probe' })]
+  const evidence = [...filed(probed, answers), { ...lateCheck(row, '1220aa'), step: 0 }]
+  t.match(judgeRow(probed, { evidence, variables }), {
+    verdict: 'fail',
+    reason: { unmet: { found: ['400', '1220aa'] } },
+  })
+})
+
 t.test('a row without late-effects check has no judgement of its effects', async (t) => {
   const row = rowOf('submit-and-wait')
   const evidence = filed(row, [answered({ code: 'X' }, { step: 'act', status: 400 })])

@@ -93,6 +93,21 @@ const lost = factOf('lost', [
 ])
 const profile = { situations: new Map([['lost', lost]]) }
 
+t.test('a rejection without its captures stops the row, unless the step under test permits it', async (t) => {
+  const target = await fakeParticipant(t, { '/v2/contracts/contract-by-id': () => ({ status: 409, json: {} }) })
+  const either = factOf('either', [{ name: 'done', outcome: 'accepted' }, ...lost.alternatives])
+  const requests = new Map([['ask', requestOf('ask', 'contract-by-id', { body: {} })]])
+  const stoppedAt = async (...outcomes: string[]): Promise<string | undefined> => {
+    const steps = outcomes.map((outcome) => stepOf({ name: outcome, outcome, capture: { won: '/a' } }))
+    const given = { suite: suiteOf({ requests }), profile: { situations: new Map([['either', either]]) } }
+    const { stopped } = await performRow(resolvedRow(steps, given), variables, sessionFor(target))
+    return stopped?.code === 'not-captured' ? stopped.step : undefined
+  }
+  t.equal(await stoppedAt('accepted'), 'accepted')
+  t.equal(await stoppedAt('either'), undefined)
+  t.equal(await stoppedAt('either', 'accepted'), 'either')
+})
+
 const won = (): NamedEvidence => answered({ updateId: 'u', completionOffset: 1 }, { step: 'submit' })
 const locked = (): NamedEvidence => answered({ code: 'LOCKED' }, { step: 'submit', status: 409 })
 const gone = (): NamedEvidence => answered({ code: 'GONE' }, { step: 'submit', status: 404 })

@@ -57,3 +57,18 @@ t.test('rejects an unknown party in a transaction with valid signatures', async 
   const bytes = reworked(prepared, ofNodes(rename))
   t.equal(outcomeOf(await execute(environment, execution(bytes, [eve]), transactionPath)), '404 UNKNOWN_INFORMEES')
 })
+
+t.test('rejects a signed transaction in which one signatory is no stakeholder', async (t) => {
+  const ghost = `ghost::1220${'ab'.repeat(32)}`
+  const outcomeBy = async (behaviour: 'canton-3.5' | 'interface') => {
+    const { environment, eve } = await eveEnvironment(t, { behaviour })
+    const prepared = await environment.prepare(eve.party, createPing(eve))
+    const bytes = reworked(
+      prepared,
+      ofNodes((node) => ('signatories' in node ? { ...node, signatories: [...node.signatories, ghost] } : node)),
+    )
+    return outcomeOf(await execute(environment, execution(bytes, [eve])))
+  }
+  t.equal(await outcomeBy('canton-3.5'), '500 NA')
+  t.equal(await outcomeBy('interface'), '400 FAILED_TO_EXECUTE_TRANSACTION')
+})
