@@ -5,7 +5,7 @@ import { cleanRow } from '../../record/file/clean-record.js'
 import type { Evidence } from '../../record/types/record.js'
 import { answerOf } from '../../runner/judge/answer.js'
 import { createTransport } from '../../runner/transport/transport.js'
-import { sampleRow } from '../support/records/sample-row.js'
+import { sampleEvidence, sampleRow } from '../support/records/sample-row.js'
 import { answering, rawTarget } from '../support/servers/raw-target.js'
 
 const secret = 'planted "secret" / \u00fc???>>>'
@@ -46,6 +46,19 @@ t.test('judged evidence contains the secret, and the recorded row does not', asy
   })
   t.strictSame(recorded.response?.headers[0], ['X-Echo', `<${note}>`])
   t.equal(recorded.response?.body.bytes, evidence.response?.body.bytes, 'the number of received bytes remains')
+})
+
+t.test('a row with a secret in its response or in a request body is marked', (t) => {
+  const isMarked = (more: Partial<Evidence>): boolean =>
+    cleanRow(sampleRow('CASE/row', { evidence: [sampleEvidence(more)] }), knowing(secret)).redacted === true
+  const { request } = sampleEvidence()
+  const [body, headers] = [{ text: secret, bytes: secret.length }, [['x-echo', secret] satisfies [string, string]]]
+  t.equal(isMarked({}), false)
+  t.equal(isMarked({ response: { status: 200, headers: [], body } }), true)
+  t.equal(isMarked({ response: { status: 200, headers, body: { bytes: 0 } } }), true)
+  t.equal(isMarked({ request: { ...request, body } }), true)
+  t.equal(isMarked({ request: { ...request, headers } }), false, 'no expectation reads headers of requests')
+  t.end()
 })
 
 t.test('redaction finds secrets in binary bodies and at the cut of a body', async (t) => {

@@ -358,6 +358,15 @@ t.test('captures keep values unchanged and report missing ones', async (t) => {
       body,
     )
   }
+  const prepare = suiteOf({ requests: new Map([['prepare', requestOf('prepare', 'prepare', { body: {} })]]) })
+  const formOf = async (bytes: Buffer): Promise<string | undefined> => {
+    const target = await rawTarget(t, answering(JSON.stringify({ preparedTransaction: bytes.toString('base64') })))
+    const step = stepOf({ request: 'prepare', capture: { bytes: '/preparedTransaction' } })
+    const { missing } = await performStep(resolved(step, prepare), act, new Map(), sessionOf(target.url))
+    return missing[0]?.form
+  }
+  t.equal(await formOf(Buffer.from('0801', 'hex')), undefined)
+  t.equal(await formOf(Buffer.from('ffff', 'hex')), 'prepared transaction')
   const long = await captured(t, `{"a":["${'x'.repeat(2_000_000)}"]}`)
   t.match(long[1][0], { variable: 'id', form: 'string of at most 1048576 characters' })
 })

@@ -3,8 +3,13 @@ import { createServer } from 'node:net'
 import t, { type Test } from 'tap'
 import type { Evidence } from '../../../record/types/record.js'
 import type { Role } from '../../../record/types/resolved-row.js'
+import { performRow } from '../../../runner/execute/perform-row.js'
+import type { Session } from '../../../runner/execute/perform-step.js'
+import { KeyRing } from '../../../runner/sign/signing-key.js'
 import { createTransport } from '../../../runner/transport/transport.js'
+import { resolvedRow } from '../../support/records/judged-row.js'
 import { listen, ok } from '../../support/servers/raw-target.js'
+import { requestOf, stepOf, suiteOf } from '../../support/suites/small-suite.js'
 
 interface Counting {
   send(role: Role, method: string, path: string): Promise<Evidence>
@@ -99,4 +104,28 @@ t.test('a missing answer on a new connection is not sent again', async (t) => {
 t.test('connections that close with their answer are no problem', async (t) => {
   const { send } = await counting(t, () => ({ text: ok, end: true }))
   for (let round = 0; round < 20; round += 1) t.equal((await send('probe-after', ...version)).response?.status, 200)
+})
+
+t.test('a step can use the connection of the step before it', async (t) => {
+  const used: number[] = []
+  let opened = 0
+  const server = createServer((socket) => {
+    opened += 1
+    const own = opened
+    socket.on('data', () => {
+      used.push(own)
+      socket.write(ok)
+    })
+  })
+  const session: Session = {
+    transport: createTransport(await listen(t, server), 5000),
+    tokens: { header: async () => undefined },
+    keys: new KeyRing(),
+    lateDelay: 0,
+  }
+  const suite = suiteOf({ requests: new Map([['submit', requestOf('submit', 'submit-and-wait', { body: {} })]]) })
+  const step = (name: string) => stepOf({ request: 'submit', name })
+  const steps = [step('first'), { ...step('second'), sameConnection: true as const }, step('third')]
+  await performRow(resolvedRow(steps, { suite }), new Map([['user.operator', 'operator']]), session)
+  t.strictSame(used, [1, 1, 2])
 })

@@ -7,13 +7,15 @@ import { waiverFindings } from '../../../record/judgements/waiver-findings.js'
 import { waiversOf, withWaivers } from '../../../record/judgements/waivers.js'
 import type { Judgement, RunHeader, RunRow } from '../../../record/types/record.js'
 import type { RecordedWaiver } from '../../../record/types/recorded-options.js'
+import type { Verdict } from '../../../record/types/verdict.js'
 import { conclude } from '../../../reports/summary/conclusion.js'
 import { suggestedWaivers } from '../../../reports/summary/suggest-waivers.js'
+import { judgeAgain } from '../../../runner/judge/judge-again.js'
 import { readWaivers, waiversFor } from '../../../runner/waivers/read-waivers.js'
 import { FindingsError, formatFindings } from '../../../runner/yaml/findings.js'
 import { conform } from '../../support/processes/conform-process.js'
 import { sampleHeader, sampleRecord } from '../../support/records/sample-record.js'
-import { said, sampleJudgement, sampleRow } from '../../support/records/sample-row.js'
+import { said, sampleEvidence, sampleJudgement, sampleRow } from '../../support/records/sample-row.js'
 
 const until = '2026-12-31'
 const waiver = (about: Partial<RecordedWaiver>): RecordedWaiver => ({
@@ -67,6 +69,18 @@ t.test('a row is excused if waivers cover all its failures', async (t) => {
     reason: said('no'),
     waiver: { owner: 'Ann', until: '2026-11-20', expired: true },
   })
+})
+
+t.test('a row that is judged again is excused again', (t) => {
+  const answer = { status: 404, headers: [], body: { bytes: 0 } }
+  const row = failed([{}], { evidence: [sampleEvidence({ response: answer })] })
+  const again = (...waivers: RecordedWaiver[]): Verdict[] =>
+    judgeAgain({ header: sampleHeader({ waivers, plan: [row.id] }), rows: [row], defects: [] }).rows.map(
+      ({ verdict }) => verdict,
+    )
+  t.strictSame(again(), ['fail'])
+  t.strictSame(again(waiver({ row: 'A/*' })), ['excused'])
+  t.end()
 })
 
 t.test('a passing row that a waiver names alone is an unexpected pass, except in lenient mode', async (t) => {

@@ -179,6 +179,8 @@ t.test('a transaction goes to the synchronizer that needs the fewest reassignmen
   t.equal(ledger.homeOf(fourth), two)
   const [fifth, sixth] = [jointOf(environment, one), jointOf(environment, two)]
   t.equal(submit(carol, [touch(fifth), touch(sixth)]).synchronizerId, one.id, 'the first of two equal candidates')
+  const seen = submit(carol, [touch(jointOf(environment, one)), note(carol, [emil])])
+  t.equal(seen.synchronizerId, two.id, 'emil is an informee')
 })
 
 t.test('a transaction whose contracts cannot be reassigned is rejected', async (t) => {

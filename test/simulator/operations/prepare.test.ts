@@ -56,6 +56,7 @@ for (const kind of keyKinds) {
       t.equal(answer['preparedTransactionHash'], hash, 'the hash matches the bytes')
       t.equal(answer['hashingSchemeVersion'], `HASHING_SCHEME_VERSION_${scheme}`)
       const [created] = transaction.transaction.nodes
+      t.equal(transaction.transaction.version, '2.1', 'no node has a key')
       t.match(created, { nodeId: '0', node: { kind: 'create', signatories: [eve], contractId: /^00[0-9a-f]{64}$/ } })
       t.match(transaction.metadata, { submitterInfo: { actAs: [eve], commandId: 'c' }, inputContracts: [] })
       const after = await wire.send({ method: 'GET', path: '/v2/state/ledger-end' })
