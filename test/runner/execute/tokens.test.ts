@@ -5,6 +5,7 @@ import type { JsonValue } from '../../../lib/json/json.js'
 import { Redaction } from '../../../lib/redaction/redaction.js'
 import { createTokens } from '../../../runner/execute/tokens.js'
 import type { TokenVariant } from '../../../runner/suite/suite.js'
+import { fixedToken } from '../../../runner/target/credentials/token-sources.js'
 import { VariableError } from '../../../runner/template/variables.js'
 import { readTarget } from '../../support/suites/plain-target.js'
 
@@ -82,4 +83,13 @@ t.test('an invalid token differs from a valid one only in its variant', async (t
   t.strictSame(decodeJwt(exchanged), { ...usual, nbf: 7 })
   await t.rejects(verified(exchanged, secret), { code: 'ERR_JWS_SIGNATURE_VERIFICATION_FAILED' })
   await t.rejects(odd({ claims: { sub: '${nowhere}' } }), VariableError)
+})
+
+t.test('a token that is an ordinary word is redacted in its run', async (t) => {
+  const redaction = new Redaction()
+  const source = fixedToken('opensesame', 'a setting')
+  const callers = new Map([['alice', { user: 'alice', source }]])
+  const tokens = createTokens({ authorization: { kind: 'given' }, callers }, () => undefined, redaction)
+  t.equal(await tokens.header('alice', undefined, variables), 'Bearer opensesame')
+  t.equal(redaction.clean('contains opensesame'), 'contains [redacted: token of alice]')
 })

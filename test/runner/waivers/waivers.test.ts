@@ -135,6 +135,9 @@ t.test('expired, unmatched and unnecessary waivers are reported', async (t) => {
   ])
   t.match(await findingsOf(rows, [waiver({ row: 'A/2' })]), [/for row A\/2 is no longer needed/])
   t.match(await findingsOf(rows, [waiver({ rule: 'SAW-1' })]), [/for rule SAW-1 is no longer needed/])
+  t.same(await findingsOf(rows, [waiver({ row: 'A/*' })]), [], 'one of its rows fails')
+  const ofTwoRules = sampleRow('A/3', { judgements: [sampleJudgement(), sampleJudgement({ rules: ['GEN-7'] })] })
+  t.match(await findingsOf([ofTwoRules], [waiver({ rule: 'GEN-7' })]), [/for rule GEN-7 is no longer needed/])
   t.same(await findingsOf(rows, [waiver({ row: 'B/*' })]), [], 'rows that were not judged may need it')
   const part = { only: 'A', suite: { ...sampleHeader().suite, rows: 900 } }
   t.same(

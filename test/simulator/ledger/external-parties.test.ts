@@ -12,6 +12,7 @@ import {
   keySpecNames,
   readKey,
 } from '../../../simulator/ledger/state/external-party.js'
+import { isInForm, signatureFormats, signingAlgorithms } from '../../../simulator/ledger/submit/party-signature.js'
 import { bytesAt, withKeys } from '../../support/ledgers/external-environment.js'
 import {
   objectIn,
@@ -179,5 +180,12 @@ t.test('a signature is verified with the digest of its key kind', async (t) => {
     t.ok(isSignedBy(key, message, signature), kind)
     t.notOk(isSignedBy(key, Buffer.from('another'), signature), kind)
     t.notOk(isSignedBy(key, message, signature.subarray(1)), kind)
+    const algorithm = signingAlgorithms.find((name) => name === pair.sign(message)['signingAlgorithmSpec'])
+    if (!algorithm) throw new Error(`no algorithm of ${kind}`)
+    const own = kind === 'ed25519' ? 'SIGNATURE_FORMAT_CONCAT' : 'SIGNATURE_FORMAT_DER'
+    t.strictSame(
+      signatureFormats.filter((format) => isInForm({ format, algorithm, signature, signedBy: '' }, key)),
+      ['SIGNATURE_FORMAT_RAW', own],
+    )
   }
 })
