@@ -38,8 +38,7 @@ t.test('the strength of a rule decides the verdict of an unmet expectation', asy
     t.match(judge(expecting, [answered({ a: 1 })], { rules }), { verdict: 'pass', reason: undefined }, `${rules}`)
     const { verdict, reason } = judge(expecting, [answered({ a: 2 })], { rules })
     t.equal(verdict, unmet, `${rules}: the expectation`)
-    t.match(reason, 'body /a: expected 1, found 2')
-    t.equal(reason?.endsWith('(a recommendation)'), unmet === 'warning')
+    t.match(reason, `body /a: expected 1, found 2${unmet === 'warning' ? ' (a recommendation)' : ''}`)
     t.equal(verdictOf(expecting, [notOk({ text: '{"a":1}' })], { rules }), 'fail', `${rules}: acceptance is mandatory`)
     const rejected = [stepOf(situation('bad'))]
     t.equal(verdictOf(rejected, [answered({})], { rules }), unmet, `${rules}: a rejection is as strong as the rule`)
