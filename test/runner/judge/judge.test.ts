@@ -166,7 +166,7 @@ const rejection = (more: Record<string, JsonValue> = {}): JsonValue => ({
 })
 
 t.test('every member of an outcome is a separate finding, met only by the right answer', async (t) => {
-  const isMet = (pattern: ResponsePattern, evidence: NamedEvidence): boolean[] => {
+  const findingsOf = (pattern: ResponsePattern, evidence: NamedEvidence) => {
     const fact = factOf('rejected', [{ name: 'only', outcome: 'refused', ...pattern }])
     const profile = { situations: new Map([['rejected', fact]]) }
     const row = resolvedRow([stepOf(situation('rejected'))], { profile })
@@ -175,8 +175,9 @@ t.test('every member of an outcome is a separate finding, met only by the right 
     if (!answer) throw new Error('the evidence has no answer')
     const checks = row.steps[0]?.expectations.find(({ kind }) => kind === 'outcome')?.anyOf[0]?.checks ?? []
     const own = pattern.status ? checks : checks.slice(1)
-    return own.flatMap((check) => evaluateCheck(check, answer, new Map())).map(({ met }) => met)
+    return own.flatMap((check) => evaluateCheck(check, answer, new Map()))
   }
+  const isMet = (...given: Parameters<typeof findingsOf>): boolean[] => findingsOf(...given).map(({ met }) => met)
   const whole: ResponsePattern = {
     status: ['400'],
     mediaType: 'application/json',
@@ -189,6 +190,8 @@ t.test('every member of an outcome is a separate finding, met only by the right 
   t.strictSame(isMet(whole, answered(rejection(), { status: 400 })), Array(8).fill(true))
   const html = answered(null, { status: 502, text: '<html>', headers: [['content-type', 'text/html']] })
   t.strictSame(isMet(whole, html), Array(8).fill(false), 'the page of a proxy meets no check')
+  t.match(findingsOf({ mediaType: 'application/json' }, html), [{ found: ['text/html'] }])
+  t.strictSame(findingsOf({ mediaType: 'application/json' }, answered(1, { headers: [] }))[0]?.found, [])
   t.strictSame(
     isMet(whole, answered(null, { text: '' })).slice(2),
     Array(6).fill(false),
