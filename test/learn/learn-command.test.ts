@@ -6,6 +6,7 @@ import { learnCommand } from '../../cli/commands/learn-command.js'
 import type { Flags } from '../../cli/target/settings.js'
 import { createParticipant, serve, startSimulator } from '../../simulator/simulator.js'
 import { call, callRun } from '../support/processes/called-command.js'
+import { withInterruption } from '../support/processes/program-calls.js'
 import { refusedRows, writeLookupSuite } from '../support/suites/lookup-suite.js'
 
 const folder = t.testdir({ suite: {}, runs: {} })
@@ -92,13 +93,7 @@ t.test('options of a run have no effect on recorded runs', async (t) => {
 })
 
 t.test('an incomplete run ends with its exit code', async (t) => {
-  // The run receives the signal as soon as it listens.
-  const interrupt = (event: string | symbol): void => {
-    if (event === 'SIGINT') queueMicrotask(() => process.emit('SIGINT'))
-  }
-  process.on('newListener', interrupt)
-  t.teardown(() => process.off('newListener', interrupt))
-  const { code, stderr } = await learn({ ...onTarget, name: 'x' })
+  const { code, stderr } = await withInterruption(() => learn({ ...onTarget, name: 'x' }))
   t.equal(code, 5, stderr)
   t.match(stderr, 'learn: a run did not complete; repeat the command')
 })

@@ -11,6 +11,7 @@ import { loadSuite } from '../../../runner/load/load-suite.js'
 import { vettingEnvironment } from '../../support/ledgers/vetting-environment.js'
 import { call, callRun } from '../../support/processes/called-command.js'
 import { conform } from '../../support/processes/conform-process.js'
+import { withInterruption } from '../../support/processes/program-calls.js'
 import { afterLookups, type Hostile, proxiedSimulator } from '../../support/servers/hostile-proxy.js'
 import { writeLookupSuite } from '../../support/suites/lookup-suite.js'
 import { suiteRun } from '../../support/suites/suite-run.js'
@@ -43,13 +44,7 @@ t.test('an interrupted run restores its changes, reports its progress, and can b
 })
 
 t.test('a signal before the first configuration ends the run as incomplete, without a row', async (t) => {
-  // The run receives it as soon as it listens.
-  const interrupt = (event: string | symbol): void => {
-    if (event === 'SIGINT') queueMicrotask(() => process.emit('SIGINT'))
-  }
-  process.on('newListener', interrupt)
-  t.teardown(() => process.off('newListener', interrupt))
-  const { code, stderr } = await callRun(t, { target: 'http://127.0.0.1:1', only: 'CBI-*' })
+  const { code, stderr } = await withInterruption(() => callRun(t, { target: 'http://127.0.0.1:1', only: 'CBI-*' }))
   t.equal(code, 5)
   t.match(stderr, /SIGINT ended the run\. No row was started\.\n$/)
 })

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import t from 'tap'
 import { readParts, readRun } from '../../../cli/output/read-run.js'
-import { combineRecords } from '../../../record/merge/combine-records.js'
+import { combineRecords, expectSameParticipant } from '../../../record/merge/combine-records.js'
 import type { OracleFinding, RunHeader, RunRecord, RunRow } from '../../../record/types/record.js'
 import type { Verdict } from '../../../record/types/verdict.js'
 import { conclude } from '../../../reports/summary/conclusion.js'
@@ -108,6 +108,18 @@ t.test('a finding of a run counts for the rows of that run only', async (t) => {
     oracles?.findings.map(({ rows }) => rows),
     [['A/one'], []],
   )
+})
+
+t.test('a run without a participant id is no run of another participant', async (t) => {
+  const headerOf = async (participant?: string) => {
+    const { header } = await runOf([])
+    const { participant: _, ...target } = header.target
+    return { ...header, target: { ...target, ...(participant !== undefined && { participant }) } }
+  }
+  const [one, other, unknown] = [await headerOf('one::12'), await headerOf('other::12'), await headerOf()]
+  t.doesNotThrow(() => expectSameParticipant(one, unknown))
+  t.doesNotThrow(() => expectSameParticipant(unknown, one))
+  t.throws(() => expectSameParticipant(one, other), { message: /are of two participants: one::12 and other::12/ })
 })
 
 t.test('a defect of one run is a defect of the combined run', async (t) => {

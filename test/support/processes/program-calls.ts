@@ -87,3 +87,19 @@ export async function withSignal<Result>(work: () => Promise<Result>): Promise<R
 }
 
 const simulatorEvents: ReadonlySet<string | symbol> = new Set(['SIGINT', 'SIGTERM', 'uncaughtException'])
+
+/** The run receives SIGINT as soon as it listens. Other listeners of the process do not. */
+export async function withInterruption<Result>(work: () => Promise<Result>): Promise<Result> {
+  let isSent = false
+  const send = (event: string | symbol, listener: () => void) => {
+    if (event !== 'SIGINT' || isSent) return
+    isSent = true
+    queueMicrotask(listener)
+  }
+  process.on('newListener', send)
+  try {
+    return await work()
+  } finally {
+    process.off('newListener', send)
+  }
+}
