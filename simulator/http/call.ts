@@ -63,10 +63,8 @@ export interface Call<Body> {
   /** Decoded. */
   params: Record<string, string>
   query: URLSearchParams
-  /** Only for the time limit. */
+  /** The time limit aborts it. Node makes the signal at its first use, and few operations use it. */
   deadline: AbortController
-  /** Aborted by the time limit. */
-  overdue: AbortSignal
 }
 
 /** Bytes; the limit of the reference 3.5.10. */

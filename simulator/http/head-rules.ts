@@ -10,7 +10,15 @@ export interface HeadRefusal {
 }
 
 interface HeadRule extends HeadRefusal {
-  isBrokenBy(request: IncomingMessage): boolean
+  isBrokenBy(head: Head): boolean
+}
+
+/** Collected once for all rules. */
+interface Head {
+  request: IncomingMessage
+  /** In lower case, in order. */
+  names: readonly string[]
+  values: readonly string[]
 }
 
 /** The limits of the reference, in characters and lines. */
@@ -41,11 +49,17 @@ const isHost = (text: string): boolean => Number(host.exec(text)?.[1] ?? (host.t
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it finds them
 const controlCharacter = /[\0-\x08\x0a-\x1f]/
 
-/** All values of a header, in order. */
-const valuesOf = ({ headersDistinct }: IncomingMessage, name: string): readonly string[] => headersDistinct[name] ?? []
+function headOf(request: IncomingMessage): Head {
+  const { rawHeaders } = request
+  return {
+    request,
+    names: rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase()),
+    values: rawHeaders.filter((_, index) => index % 2 === 1),
+  }
+}
 
-const names = ({ rawHeaders }: IncomingMessage): string[] => rawHeaders.filter((_, index) => index % 2 === 0)
-const values = ({ rawHeaders }: IncomingMessage): string[] => rawHeaders.filter((_, index) => index % 2 === 1)
+/** All values of a header, in order. */
+const valuesOf = ({ names, values }: Head, name: string): string[] => values.filter((_, index) => names[index] === name)
 
 /** Independent of `Transfer-Encoding` and `Content-Length`, Node accepts a body for each method. */
 const hasBody = ({ headers }: IncomingMessage): boolean =>
@@ -61,47 +75,47 @@ export const unsupportedVersion: HeadRefusal = {
 const hostRule: HeadRule = {
   status: 400,
   text: 'Request is missing required `Host` header',
-  isBrokenBy: (request) => {
-    const given = valuesOf(request, 'host')
-    return given.length > 1 || (given.length === 0 && request.httpVersion === '1.1') || !given.every(isHost)
+  isBrokenBy: (head) => {
+    const given = valuesOf(head, 'host')
+    return given.length > 1 || (given.length === 0 && head.request.httpVersion === '1.1') || !given.every(isHost)
   },
 }
 
 /** In the order of the reference. */
 const rules: readonly HeadRule[] = [
-  { ...unsupportedMethod, isBrokenBy: ({ method = '' }) => !knownMethods.has(method) },
+  { ...unsupportedMethod, isBrokenBy: ({ request: { method = '' } }) => !knownMethods.has(method) },
   {
     status: 414,
     text: `URI length exceeds the configured limit of ${most.target} characters`,
-    isBrokenBy: ({ url = '' }) => url.length > most.target,
+    isBrokenBy: ({ request: { url = '' } }) => url.length > most.target,
   },
   {
     status: 400,
     text: 'Illegal request-target',
     // A tunnel names host and port.
-    isBrokenBy: ({ method, url = '' }) => !isTarget(method === 'CONNECT' ? `/${url}` : url),
+    isBrokenBy: ({ request: { method, url = '' } }) => !isTarget(method === 'CONNECT' ? `/${url}` : url),
   },
-  { ...unsupportedVersion, isBrokenBy: ({ httpVersion }) => !versions.has(httpVersion) },
+  { ...unsupportedVersion, isBrokenBy: ({ request: { httpVersion } }) => !versions.has(httpVersion) },
   {
     status: 431,
     text: `HTTP header name exceeds the configured limit of ${most.name} characters`,
-    isBrokenBy: (request) => names(request).some(({ length }) => length > most.name),
+    isBrokenBy: ({ names }) => names.some(({ length }) => length > most.name),
   },
   {
     status: 431,
     text: `HTTP header value exceeds the configured limit of ${most.value} characters`,
-    isBrokenBy: (request) => values(request).some(({ length }) => length > most.value),
+    isBrokenBy: ({ values }) => values.some(({ length }) => length > most.value),
   },
   {
     status: 400,
     text: `HTTP message contains more than the configured limit of ${most.lines + 1} headers`,
-    isBrokenBy: (request) => names(request).length > most.lines,
+    isBrokenBy: ({ names }) => names.length > most.lines,
   },
   hostRule,
   {
     status: 400,
     text: '`Host` header of the request does not match its target',
-    isBrokenBy: ({ url = '', headers }) => {
+    isBrokenBy: ({ request: { url = '', headers } }) => {
       const authority = authorityOf(url)
       return authority !== undefined && authority.toLowerCase() !== headers.host?.toLowerCase()
     },
@@ -109,42 +123,43 @@ const rules: readonly HeadRule[] = [
   {
     status: 400,
     text: '`Content-Length` header value must not exceed 63-bit integer range',
-    isBrokenBy: ({ headers }) => BigInt(headers['content-length'] ?? 0) > largestLength,
+    isBrokenBy: ({ request: { headers } }) => BigInt(headers['content-length'] ?? 0) > largestLength,
   },
   // Node's lenient parser accepts the next three.
   {
     status: 400,
     text: "Illegal character ' ' in header name",
-    isBrokenBy: (request) => names(request).some((name) => /\s/.test(name)),
+    isBrokenBy: ({ names }) => names.some((name) => /\s/.test(name)),
   },
   {
     status: 400,
     text: 'Illegal character in a header value',
-    isBrokenBy: (request) => values(request).some((value) => controlCharacter.test(value)),
+    isBrokenBy: ({ values }) => values.some((value) => controlCharacter.test(value)),
   },
   {
     status: 400,
     text: 'Illegal Transfer-Encoding',
-    isBrokenBy: (request) => {
-      const codings = valuesOf(request, 'transfer-encoding')
+    isBrokenBy: (head) => {
+      const codings = valuesOf(head, 'transfer-encoding')
       const isChunked = codings.length === 1 && codings[0]?.toLowerCase() === 'chunked'
-      return codings.length > 0 && !(isChunked && valuesOf(request, 'content-length').length === 0)
+      return codings.length > 0 && !(isChunked && valuesOf(head, 'content-length').length === 0)
     },
   },
   {
     status: 400,
     text: 'HTTP message must not contain more than one Content-Type header',
-    isBrokenBy: (request) => new Set(valuesOf(request, 'content-type')).size > 1,
+    isBrokenBy: (head) => new Set(valuesOf(head, 'content-type')).size > 1,
   },
   {
     status: 500,
     text: '',
-    isBrokenBy: ({ httpVersion, headers }) => httpVersion === '1.0' && headers['transfer-encoding'] !== undefined,
+    isBrokenBy: ({ request: { httpVersion, headers } }) =>
+      httpVersion === '1.0' && headers['transfer-encoding'] !== undefined,
   },
   {
     status: 422,
     text: 'HEAD, TRACE and CONNECT requests must not have an entity',
-    isBrokenBy: (request) => ['HEAD', 'TRACE', 'CONNECT'].includes(request.method ?? '') && hasBody(request),
+    isBrokenBy: ({ request }) => ['HEAD', 'TRACE', 'CONNECT'].includes(request.method ?? '') && hasBody(request),
   },
 ]
 
@@ -154,7 +169,10 @@ export type RefuseHead = (request: IncomingMessage) => HeadRefusal | undefined
 /** Without the limits of the reference, only HTTP itself refuses heads. */
 export const headRefusal = ({ has }: Behaviour): RefuseHead => {
   const applied = has('http-head-limits') ? rules : [hostRule]
-  return (request) => applied.find(({ isBrokenBy }) => isBrokenBy(request))
+  return (request) => {
+    const head = headOf(request)
+    return applied.find(({ isBrokenBy }) => isBrokenBy(head))
+  }
 }
 
 /** Answers requests whose head is refused. */

@@ -35,7 +35,7 @@ interface Circumstances {
   participant: Participant
   /** `limit`: of elements; `stream_idle_timeout_ms`: wait for the next one. */
   query: URLSearchParams
-  overdue: AbortSignal
+  deadline: AbortController
 }
 
 /**
@@ -44,7 +44,7 @@ interface Circumstances {
  */
 export async function streamList(
   stream: Stream,
-  { participant: { clock, ledger }, query, overdue }: Circumstances,
+  { participant: { clock, ledger }, query, deadline }: Circumstances,
 ): Promise<Answer> {
   const limit = integerParameter(query, 'limit') ?? mostElements + 1
   const idleTime = integerParameter(query, 'stream_idle_timeout_ms') ?? usualIdleTime
@@ -60,17 +60,17 @@ export async function streamList(
   }
   const later = (): bigint => clock.base.now() + BigInt(Math.max(0, idleTime)) * 1000n
   read()
-  let deadline = later()
-  while (stream.openEnded && !isFull() && !overdue.aborted) {
+  let end = later()
+  while (stream.openEnded && !isFull() && !deadline.signal.aborted) {
     const ended = new AbortController()
-    const either = AbortSignal.any([overdue, ended.signal])
-    await Promise.race([clock.base.reach(deadline, either), ledger.changes.next(either)])
+    const either = AbortSignal.any([deadline.signal, ended.signal])
+    await Promise.race([clock.base.reach(end, either), ledger.changes.next(either)])
     ended.abort()
     const { length } = elements
     read()
     // Each element restarts the waiting time.
-    if (elements.length > length) deadline = later()
-    else if (clock.base.now() >= deadline) break
+    if (elements.length > length) end = later()
+    else if (clock.base.now() >= end) break
   }
   if (elements.length > mostElements) throw tooManyElements(mostElements)
   return ok(elements)

@@ -38,7 +38,7 @@ export async function acquireSubmission(
   })
   checkMore?.()
   preprocessingChecks.run(commands, without)
-  const minLedgerTime = await reachMinLedgerTime(body, participant, call.overdue)
+  const minLedgerTime = await reachMinLedgerTime(body, participant, call.deadline.signal)
   const acquired = acquireCommands(ledger, {
     ...identity,
     commands,

@@ -179,14 +179,14 @@ t.test('answers a waiting reader at once if the list is complete, otherwise afte
   }
   const elements: string[] = []
   const participant = { clock: { base: clock }, ledger: { changes } } as unknown as Participant // the members that a list uses
-  const waiting = async (query: string, overdue = new AbortController()) => {
+  const waiting = async (query: string, deadline = new AbortController()) => {
     let seen = 0
     const next = () => {
       const fresh = elements.slice(seen)
       seen = elements.length
       return fresh
     }
-    const circumstances = { participant, query: new URLSearchParams(query), overdue: overdue.signal }
+    const circumstances = { participant, query: new URLSearchParams(query), deadline }
     return await streamList({ openEnded: true, next }, circumstances)
   }
   const write = async (element?: string) => {
@@ -224,9 +224,9 @@ t.test('answers a waiting reader at once if the list is complete, otherwise afte
   await pass(100)
   t.strictSame(await more, ok(['a', 'b', 'c']))
 
-  const overdue = new AbortController()
-  const late = waiting('stream_idle_timeout_ms=60000', overdue)
-  overdue.abort()
+  const deadline = new AbortController()
+  const late = waiting('stream_idle_timeout_ms=60000', deadline)
+  deadline.abort()
   t.strictSame(await late, ok(['a', 'b', 'c']), 'no wait remains')
   await waiting('stream_idle_timeout_ms=0&limit=0')
 })
