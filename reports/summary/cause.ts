@@ -181,8 +181,8 @@ function mostSpecific(faults: readonly Fault[]): { rule: string; obligation?: Ob
 /** A server error, invalid JSON or no response fails any expectation. Undefined for other failures. */
 function brokenAnswerOf(row: RowResult): Fault | undefined {
   for (const judgement of unmetJudgements(row)) {
-    const broken = judgement.notJson ? undefined : brokenAnswerIn(judgement)
-    if (broken) return broken
+    const fault = judgement.notJson ? undefined : brokenAnswerIn(judgement)
+    if (fault) return fault
   }
   if (deciding(row).some(({ notJson }) => notJson)) return invalidJson
   if (row.judgements.some(({ met }) => !met)) return undefined

@@ -102,7 +102,7 @@ export function decodeLfValue(type: DamlType, bytes: Buffer, depth = 0): DamlVal
     case 'contractId':
       return { kind: 'contractId', value: content(field).toString('hex') }
     case 'numeric':
-      return { kind: 'numeric', value: decimal(content(field).toString('utf8')) }
+      return { kind: 'numeric', value: numericText(content(field).toString('utf8')) }
     case 'party':
     case 'text':
       return { kind: type.type, value: content(field).toString('utf8') }
@@ -162,10 +162,6 @@ const integer = (field: WireField): bigint => {
   if (field.wire === 'bytes') throw new ProtobufError('bytes instead of a number', 0)
   return field.value
 }
-function decimal(text: string): string {
-  if (/^-?\d{1,38}\.\d{0,37}$/.test(text)) return text
-  throw new ProtobufError('the text is no Numeric', 0)
-}
 const content = (field: WireField): Buffer => {
   if (field.wire !== 'bytes') throw new ProtobufError('a number instead of bytes', 0)
   return field.value
@@ -181,3 +177,9 @@ const only = (bytes: Buffer, number: number): Buffer => {
 }
 const pairs = (field: WireField): [Buffer, Buffer][] =>
   repeated(content(field), 1).map((entry) => [only(entry, 1), only(entry, 2)])
+
+/** The reference writes digits, a point and the digits of the scale. */
+function numericText(text: string): string {
+  if (/^-?\d{1,38}\.\d{0,37}$/.test(text)) return text
+  throw new ProtobufError('the text is no Numeric', 0)
+}
