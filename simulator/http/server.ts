@@ -51,6 +51,10 @@ export function createHttpServer(
     latest.set(request.socket, response)
     listener(request, response)
   })
+  server.on('connection', (socket) => {
+    // Node calls it after an answer with `Connection: close`.
+    socket.destroySoon = () => farewell(socket)
+  })
   server.on('clientError', (error: ParseError, socket: Duplex) => {
     const earlier = latest.get(socket)
     // Answers an earlier complete request first; otherwise its client reads this error as the answer.
@@ -141,12 +145,17 @@ export function answer(socket: Duplex, status: number, text: string): void {
     `Content-Length: ${Buffer.byteLength(text)}`,
     'Connection: close',
   ]
-  // An immediate close would discard the answer for a client that still sends.
+  socket.write(`${head.join('\r\n')}\r\n\r\n${text}`)
+  farewell(socket)
+  socket.resume()
+}
+
+/** An immediate close would reset the connection, and a client that still sends would lose the answer. */
+function farewell(socket: Duplex): void {
   const timer = setTimeout(() => socket.destroy(), longestFarewell)
   socket.once('end', () => socket.destroy())
   socket.once('close', () => clearTimeout(timer))
-  socket.end(`${head.join('\r\n')}\r\n\r\n${text}`)
-  socket.resume()
+  socket.end()
 }
 
 /** Waits up to `patience` milliseconds for open requests. Idle connections close at once. */

@@ -1,6 +1,7 @@
 /** Heads of requests as bytes: the simulator answers as the recorded reference participant (test/recordings/README.md). */
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
+import { setImmediate as turn } from 'node:timers/promises'
 import t from 'tap'
 import { startSimulator } from '../../simulator/simulator.js'
 import {
@@ -152,4 +153,34 @@ t.test('a head that is refused has no effect', async (t) => {
   t.equal(await statusWith(8193), 431)
   t.equal(await environment.ledgerEnd(), before)
   t.equal(await statusWith(8192), 200)
+})
+
+/** Sends `rest` after the server has closed its side. Resolves with the error of the connection. */
+const sendAfterClose = (port: number, head: string, rest: readonly string[]): Promise<Error | undefined> =>
+  new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true }, () => socket.write(head))
+    let failure: Error | undefined
+    const sendRest = async (): Promise<void> => {
+      for (const part of rest) {
+        socket.write(part)
+        await turn()
+      }
+      socket.end()
+    }
+    socket.on('end', () => void sendRest())
+    socket.on('error', (error) => {
+      failure = error
+    })
+    socket.on('close', () => resolve(failure))
+    socket.resume()
+  })
+
+t.test('a client may send the body of a refused request, and loses no answer', async (t) => {
+  const simulator = await startSimulator()
+  t.teardown(() => simulator.close())
+  const { host, port } = new URL(simulator.url)
+  const encoding = 'Transfer-Encoding: chunked\r\n'
+  const head = `POST ${submitPath} HTTP/1.1\r\nHost: ${host}\r\n${encoding}${encoding}\r\n`
+  const rest = [...Array.from({ length: 20 }, () => '2\r\n{}\r\n'), '0\r\n\r\n']
+  t.equal(await sendAfterClose(Number(port), head, rest), undefined)
 })
