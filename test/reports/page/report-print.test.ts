@@ -138,3 +138,18 @@ t.test('Chromium prints a run without failures on at most 6 pages, and 183 failu
     `texts on the pages: ${pages}`,
   )
 })
+
+t.test('all folded parts are printed, and afterwards only those that the reader had opened are open', async (t) => {
+  const { page } = await openReport(record)
+  const isOpen = () => page.locator('details').evaluateAll((folds) => folds.map((fold) => fold.hasAttribute('open')))
+  const folded = await isOpen()
+  t.ok(folded.length > 1)
+  t.notOk(folded.includes(true))
+  await page.getByText('Conditions of the run').click()
+  const opened = await isOpen()
+  t.ok(opened.includes(true))
+  await page.evaluate(`dispatchEvent(new Event('beforeprint'))`)
+  t.notOk((await isOpen()).includes(false))
+  await page.evaluate(`dispatchEvent(new Event('afterprint'))`)
+  t.strictSame(await isOpen(), opened)
+})
