@@ -135,7 +135,7 @@ t.test('the page shows a record with the header of an older version', async (t) 
   t.notMatch(text, 'Situation accepted', 'the built-in situation needs no explanation')
 })
 
-t.test('a link to a cause shows this cause, and a link to a view shows its begin', async (t) => {
+t.test('a link to a cause shows this cause, and a link to a view shows its top', async (t) => {
   const { page, goTo } = await openReport(record, { viewport: { width: 800, height: 300 } })
   const isShown = (id: string) => page.evaluate(`document.getElementById('${id}').getBoundingClientRect().top < 300`)
   await page.locator('main a[href="#/failures/cause-3"]').first().click()
